@@ -4,7 +4,7 @@ import { clientTable, scenarioTable } from './scenario-docs.ts';
 import { element } from '../installers/edit/hooks.ts';
 import { wantedOf } from '../installers/hook-entries.ts';
 import { agents } from '../src/agents/index.ts';
-import type { Agent, AgentEvent } from '../src/model/agent.ts';
+import type { Agent, AgentEvent } from '../src/model/agent/agent.ts';
 
 const BEGIN = '<!-- from the registry: npm run docs -->';
 const END = '<!-- end of what is from the registry -->';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { channels } from '../src/channels/index.ts';
 import { ownSettings, type SettingRow, settingRows } from '../src/cli/channel/setting-rows.ts';
-import type { ChannelType } from '../src/model/channel.ts';
-import { commonSettings } from '../src/model/channel-settings.ts';
+import type { ChannelType } from '../src/model/channel/channel.ts';
+import { commonSettings } from '../src/model/channel/settings.ts';
 
 const BEGIN = '<!-- from the registry: npm run docs -->';
 const END = '<!-- end of what is from the registry -->';

@@ -1,5 +1,5 @@
 // The table of docs/agents.md that says what each client's notifications are concluded from; from the registry.
-import type { Agent } from '../src/model/agent.ts';
+import type { Agent } from '../src/model/agent/agent.ts';
 
 function transcriptOf({ transcript }: Agent): string {
   if (transcript === undefined) return 'not needed';

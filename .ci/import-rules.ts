@@ -47,8 +47,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/http/api/client',
     'src/http/api/paths',
     'src/http/api/contract',
-    'src/model/push-message',
-    'src/model/question-words',
+    'src/model/channel/push-message',
+    'src/model/question/question-words',
   ],
   installers: ['src/runtime', 'src/model', 'src/lib', 'src/agents/index'],
   'src/daemon': [

@@ -1,6 +1,6 @@
 // The answering hooks of an agent: whether they are installed, and how their entries look.
-import type { Agent, AgentEvent, AgentSettings } from '../src/model/agent.ts';
-import type { AnswerEntry } from '../src/model/answering.ts';
+import type { Agent, AgentEvent, AgentSettings } from '../src/model/agent/agent.ts';
+import type { AnswerEntry } from '../src/model/question/answering.ts';
 import { isAskCommand } from '../src/runtime/hook-command.ts';
 import { compareVersions } from './client-version.ts';
 import type { WantedEntry } from './edit/hooks.ts';

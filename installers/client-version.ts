@@ -1,5 +1,5 @@
 // Asks an installed client for its version, within bounded time; no event name a client does not know is ever written.
-import type { Agent, AgentEvent } from '../src/model/agent.ts';
+import type { Agent, AgentEvent } from '../src/model/agent/agent.ts';
 import { findProgram } from './find-program.ts';
 import { runClient } from './run-client.ts';
 import type { Machine } from './settings-file.ts';

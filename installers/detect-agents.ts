@@ -1,7 +1,7 @@
 // Finds the agents of this machine: by their settings folder or their program.
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Agent } from '../src/model/agent.ts';
+import type { Agent } from '../src/model/agent/agent.ts';
 import { findProgram } from './find-program.ts';
 import type { Machine } from './settings-file.ts';
 

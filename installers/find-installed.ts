@@ -1,5 +1,5 @@
 // Finds our entries in an agent's settings; changes nothing.
-import type { Agent } from '../src/model/agent.ts';
+import type { Agent } from '../src/model/agent/agent.ts';
 import { decodeSettings, parseDocument } from './edit/document.ts';
 import { entriesOf } from './edit/entries.ts';
 import type { IsOurs } from './edit/hooks.ts';

@@ -1,7 +1,7 @@
 // Finds a client's program: on the PATH, else where its own installer or a version manager puts it (an alias is no file).
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Agent } from '../src/model/agent.ts';
+import type { Agent } from '../src/model/agent/agent.ts';
 import type { Machine } from './settings-file.ts';
 
 /** Below the home folder: package managers and installers. */

@@ -1,6 +1,6 @@
 // Installs or uninstalls for several agents; one that fails does not stop the others.
 import { existsSync, readFileSync } from 'node:fs';
-import type { Agent, AgentEvent } from '../src/model/agent.ts';
+import type { Agent, AgentEvent } from '../src/model/agent/agent.ts';
 import { EXIT, type ExitCode, UserError } from '../src/model/errors.ts';
 import type { Changes } from './managed-file.ts';
 import {

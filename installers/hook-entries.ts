@@ -1,5 +1,5 @@
 // How an agent's entries look in JSON, made from its description.
-import type { Agent, AgentEvent, AgentSettings } from '../src/model/agent.ts';
+import type { Agent, AgentEvent, AgentSettings } from '../src/model/agent/agent.ts';
 import type { HooksShape } from './edit/entries.ts';
 import type { WantedEntry } from './edit/hooks.ts';
 import type { SettingsPlace } from './settings-file.ts';

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Agent } from '../src/model/agent.ts';
+import type { Agent } from '../src/model/agent/agent.ts';
 import { PROMPT_MARKER } from '../src/runtime/daemon-file.ts';
 import { askCommand, hookCommand, type HookForm, isHookCommand } from '../src/runtime/hook-command.ts';
 import { fallbackCopy } from '../src/runtime/fallback-files.ts';

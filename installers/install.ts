@@ -1,7 +1,7 @@
 // Installs our hooks in an agent's settings, or removes them. What differs between agents comes from their descriptions.
 import { existsSync } from 'node:fs';
-import type { Agent, AgentEvent } from '../src/model/agent.ts';
-import type { AnswerEntry } from '../src/model/answering.ts';
+import type { Agent, AgentEvent } from '../src/model/agent/agent.ts';
+import type { AnswerEntry } from '../src/model/question/answering.ts';
 import { UserError } from '../src/model/errors.ts';
 import { isAskCommand } from '../src/runtime/hook-command.ts';
 import { type AnswerChoices, type InstalledAnswering, wantedAsks } from './answer-entries.ts';

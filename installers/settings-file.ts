@@ -1,7 +1,7 @@
 // Which files of an agent's settings are meant: the user's, a project's, or the one that was named.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Agent, AgentSettings } from '../src/model/agent.ts';
+import type { Agent, AgentSettings } from '../src/model/agent/agent.ts';
 import { EXIT, UserError } from '../src/model/errors.ts';
 
 /** Whose settings: the user's, those of the project that holds `folder`, or one file. */

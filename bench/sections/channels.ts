@@ -6,7 +6,7 @@ import { channels } from '../../src/channels/index.ts';
 import { subscribeIn } from '../../test/support/subscribed.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
-import type { Browser } from '../../src/model/browsers.ts';
+import type { Browser } from '../../src/model/channel/browsers.ts';
 import { startBus } from '../../test/support/notification-server.ts';
 import { startTmux, type TmuxServer } from '../../test/support/tmux-server.ts';
 import { type BenchHome, openHome, residentMb, startDaemon, until } from '../home.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { asObject } from '../lib/json.ts';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { failed, finished, noted, prompted } from './shared/event-builders.ts';
 import { BECOMES } from './shared/events.ts';

@@ -1,7 +1,7 @@
 // Claude Code: settings.json with hooks, seen with 2.1.197.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { answering, replyIn } from './claude/answering.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zAny } from './shared/fields.ts';

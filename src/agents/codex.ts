@@ -1,7 +1,7 @@
 // Codex: hooks.json, run only with the user's consent, seen with 0.169.0.
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { joining } from './codex/joining.ts';
 import { rolloutEvidence } from './codex/rollout.ts';
 import { trustedByHash } from './codex/trust.ts';

@@ -1,7 +1,7 @@
 // Copilot CLI: a hooks file of its own whose payloads name no event, seen with 1.0.102.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { zAny, zId, zLine, zPath, zProse, firstString } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, notification } from './shared/events.ts';

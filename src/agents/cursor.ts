@@ -1,7 +1,7 @@
 // Cursor: hooks.json, from its documentation only, never captured.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zAny, zId, zNumber, zPath, zProse } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';

@@ -1,7 +1,7 @@
 // Droid: hooks in settings.json or hooks.json, seen with 0.225.2.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { sessionFileEvidence } from './droid/session-file.ts';
 import { zAny, zId, zNumber, zProse } from './shared/fields.ts';
 import { heldFinish } from './shared/holding-hooks.ts';

@@ -1,7 +1,7 @@
 // Gemini CLI: settings.json with hooks and timeouts in milliseconds, seen with 0.61.0.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { chatFileEvidence } from './gemini/chat-file.ts';
 import { errorReports } from './gemini/error-report.ts';
 import { zAny, zProse, firstString } from './shared/fields.ts';

@@ -1,6 +1,6 @@
 // Anything else that can pipe JSON: the events of the shared protocol under whatever names and fields are in use.
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zAny, zId, zPath, firstString } from './shared/fields.ts';
 import { parser, type EventParser } from './shared/parser.ts';

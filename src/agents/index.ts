@@ -1,5 +1,5 @@
 // The registry of agents.
-import type { Agent } from '../model/agent.ts';
+import type { Agent } from '../model/agent/agent.ts';
 import { antigravity } from './antigravity.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';

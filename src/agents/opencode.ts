@@ -1,7 +1,7 @@
 // opencode: a plugin module that passes bus events to the hook, seen with 1.18.33.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { zAny, zId, firstString } from './shared/fields.ts';
 import { parser, type EventParser } from './shared/parser.ts';
 import { BECOMES } from './shared/events.ts';

@@ -1,7 +1,7 @@
 // Qwen Code: settings.json with hooks and timeouts in milliseconds, seen with 0.15.10.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent.ts';
+import { defineAgent } from '../model/agent/agent.ts';
 import { chatFileEvidence } from './qwen/chat-file.ts';
 import { wrapping } from './qwen/wrapping.ts';
 import { causeOf } from './shared/error-causes.ts';

@@ -1,7 +1,7 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
 import type { Reply } from '../ipc/frames.ts';
-import { endingWords } from '../model/endings.ts';
-import type { Incoming } from '../model/incoming.ts';
+import { endingWords } from '../model/question/endings.ts';
+import type { Incoming } from '../model/event/incoming.ts';
 import type { Store } from '../store/contract.ts';
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './answers/give-answer.ts';
 import { OpenQuestions, type OpenQuestionsDeps } from './questions/open-questions.ts';

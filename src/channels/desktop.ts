@@ -1,6 +1,6 @@
 // Desktop: a notification on the screen of the machine the daemon runs on.
 import * as z from 'zod';
-import { defineChannel, type OutgoingMessage } from '../model/channel.ts';
+import { defineChannel, type OutgoingMessage } from '../model/channel/channel.ts';
 import { createAnswers } from './desktop/answers.ts';
 import { toDesktopNotification } from './desktop/freedesktop.ts';
 import type { LinuxDesktop } from './desktop/linux.ts';

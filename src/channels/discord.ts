@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { checkUrl } from '../lib/check-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
-import { type CheckResult, defineChannel } from '../model/channel.ts';
+import { type CheckResult, defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 
 const schema = z

@@ -1,5 +1,5 @@
 // E-mail: hands each notification to a mail server, over TLS, in one thread for each session.
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { emailSchema } from './email/settings.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 

@@ -1,5 +1,5 @@
 // The registry of channels, one line each. Config schema, `belfry test`, doctor and the docs table follow from it.
-import type { ChannelType } from '../model/channel.ts';
+import type { ChannelType } from '../model/channel/channel.ts';
 import { command } from './command.ts';
 import { desktop } from './desktop.ts';
 import { discord } from './discord.ts';

@@ -1,5 +1,5 @@
 // MQTT: events and the state of every session, at a broker of your own, for Home Assistant and others (MQTT 3.1.1).
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { mqttSchema } from './mqtt/settings.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 

@@ -1,6 +1,6 @@
 // ntfy: push messages to phones and browsers by a topic, at ntfy.sh or a server of your own (docs.ntfy.sh, "Publishing").
 import { randomInt } from 'node:crypto';
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { BAD_TOPIC, isTopic, ntfySchema } from './ntfy/settings.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 

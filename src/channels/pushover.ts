@@ -1,6 +1,6 @@
 // Pushover: push messages, and emergencies that repeat until somebody acknowledges them (pushover.net/api).
 import * as z from 'zod';
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 import { serviceUrl } from './shared/service-url.ts';
 

@@ -1,5 +1,5 @@
 // A Slack app of your own: messages that change in place, a thread for each session, direct messages, buttons (docs.slack.dev).
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 import { slackAppSchema } from './slack-app/settings.ts';
 

@@ -1,6 +1,6 @@
 // Speech: says a short sentence on the machine that the daemon runs on.
 import * as z from 'zod';
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 
 const schema = z.strictObject({

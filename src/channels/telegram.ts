@@ -1,5 +1,5 @@
 // Telegram: messages of a bot of your own to a person, a group or a topic (core.telegram.org/bots/api).
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 import { telegramSchema } from './telegram/settings.ts';
 

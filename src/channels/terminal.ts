@@ -1,6 +1,6 @@
 // Terminal: a bell, the terminal's own notification and a badge in tmux, where the session that waits runs.
 import * as z from 'zod';
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 import { createClientTerminals } from './terminal/client-terminals.ts';
 

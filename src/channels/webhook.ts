@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { checkUrl } from '../lib/check-url.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
 import { VERSION } from '../lib/version.ts';
-import { defineChannel, type CheckResult } from '../model/channel.ts';
+import { defineChannel, type CheckResult } from '../model/channel/channel.ts';
 import { eventDocument } from './shared/event-document.ts';
 import { httpChannel } from './shared/http-channel.ts';
 

@@ -1,5 +1,5 @@
 // Web Push: notifications of the browsers in which somebody pressed "Notify in this browser" on the page (RFC 8030).
-import { defineChannel } from '../model/channel.ts';
+import { defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 import { webPushSchema } from './webpush/settings.ts';
 

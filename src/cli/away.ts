@@ -1,6 +1,6 @@
 // `belfry away`: says that you have left the machine, until `belfry back` or for a time.
-import { LONGEST_AWAY } from '../model/away.ts';
-import { clockTime } from '../model/clock-time.ts';
+import { LONGEST_AWAY } from '../model/presence/away.ts';
+import { clockTime } from '../model/time/clock-time.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureListening } from './background.ts';

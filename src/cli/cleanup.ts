@@ -6,7 +6,7 @@ import { SERVICE } from '../../installers/service/control.ts';
 import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import { removeFolders } from '../../installers/files/replace.ts';
 import { backupsIn } from '../../installers/install-context.ts';
-import { KINDS } from '../model/event.ts';
+import { KINDS } from '../model/event/event.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { STATE } from './own-folders.ts';
 import { SETTINGS } from './setup/write-config.ts';

@@ -1,6 +1,6 @@
 // `belfry deliveries`: what was sent where, and what failed.
-import { clockTime, shortTime } from '../model/clock-time.ts';
-import type { Delivery, DeliveryState } from '../model/delivery.ts';
+import { clockTime, shortTime } from '../model/time/clock-time.ts';
+import type { Delivery, DeliveryState } from '../model/delivery/delivery.ts';
 import type { Define } from './entry.ts';
 import { kindOf } from './kind-option.ts';
 import { limitOf } from './limit-option.ts';

@@ -1,6 +1,6 @@
 // How a delivery stands, in words for people.
-import type { Delivery, DeliveryState } from '../model/delivery.ts';
-import { isGroupHold, STORM_HOLD } from '../model/holds.ts';
+import type { Delivery, DeliveryState } from '../model/delivery/delivery.ts';
+import { isGroupHold, STORM_HOLD } from '../model/delivery/holds.ts';
 import { formatDuration } from '../model/quantities.ts';
 
 const count = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);

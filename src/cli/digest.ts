@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { loadInitial } from '../config/initial-load.ts';
 import { oneLine, plainText } from '../lib/text.ts';
-import { isDigestHold } from '../model/holds.ts';
+import { isDigestHold } from '../model/delivery/holds.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ensureListening } from './background.ts';
 import type { Define } from './entry.ts';

@@ -1,10 +1,10 @@
 // One line an event, as `events` lists and follows them.
 import { eventTitle, eventWords } from '../decisions/event-title.ts';
 import { stripMarkdown } from '../lib/markdown.ts';
-import { clockTime, shortTime } from '../model/clock-time.ts';
-import type { Event } from '../model/event.ts';
-import { outcomeOf } from '../model/event-outcome.ts';
-import type { Verdict } from '../model/verdict.ts';
+import { clockTime, shortTime } from '../model/time/clock-time.ts';
+import type { Event } from '../model/event/event.ts';
+import { outcomeOf } from '../model/event/event-outcome.ts';
+import type { Verdict } from '../model/event/verdict.ts';
 import type { StoredEvent, StoreReader } from '../store/contract.ts';
 import type { Io } from './io.ts';
 import { type Reach, reachOf, sentWord } from './reach.ts';

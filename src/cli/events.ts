@@ -1,7 +1,7 @@
 // `belfry events`: the journal, filtered, and as it grows.
 import type { EventFilter, StoredEvent } from '../store/contract.ts';
 import type { Define } from './entry.ts';
-import { KINDS } from '../model/event.ts';
+import { KINDS } from '../model/event/event.ts';
 import { EVENT_COLUMNS, eventRow, reachesOf } from './event-rows.ts';
 import type { Io } from './io.ts';
 import { kindOf } from './kind-option.ts';

@@ -12,7 +12,7 @@ import { withStore } from './with-store.ts';
 import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
 import { eventJson, iso } from '../model/row-json.ts';
-import { plannedJson, plannedWords } from '../model/plan-words.ts';
+import { plannedJson, plannedWords } from '../model/delivery/plan-words.ts';
 import { parseAt } from './time-args.ts';
 
 interface Options {

@@ -5,7 +5,7 @@ import { installFor } from '../../installers/for-agents.ts';
 import { detectAgents } from '../../installers/detect-agents.ts';
 import { isTransientInstall, packageFolder } from '../../installers/package-folder.ts';
 import { ownTools, thisMachine } from '../../installers/install-context.ts';
-import type { Agent } from '../model/agent.ts';
+import type { Agent } from '../model/agent/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './select-agents.ts';

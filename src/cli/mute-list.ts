@@ -1,6 +1,6 @@
 // `belfry mute --list`: the mutes in force, read from the store, so without a daemon too.
-import { clockTime } from '../model/clock-time.ts';
-import type { Silence } from '../model/verdict.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import type { Silence } from '../model/event/verdict.ts';
 import type { Io } from './io.ts';
 import { iso } from '../model/row-json.ts';
 import { type Cell, type ListColumn, printRows } from './table-output.ts';

@@ -1,6 +1,6 @@
 // An outage of the event journal in words, for `status` and doctor.
 import type { DaemonStatus } from '../daemon/status.ts';
-import { clockTime } from '../model/clock-time.ts';
+import { clockTime } from '../model/time/clock-time.ts';
 import { ago } from './time-args.ts';
 
 type Journal = NonNullable<DaemonStatus['journal_outage']>;

@@ -1,6 +1,6 @@
 // `belfry pending`: what waits for a person now, read from the store, so without a daemon too.
-import type { Choice } from '../model/answering.ts';
-import { clockTime, shortTime } from '../model/clock-time.ts';
+import type { Choice } from '../model/question/answering.ts';
+import { clockTime, shortTime } from '../model/time/clock-time.ts';
 import { iso } from '../model/row-json.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { Define } from './entry.ts';

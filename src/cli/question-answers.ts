@@ -1,7 +1,7 @@
 // What may be answered to a question.
-import { subjectSchema } from '../model/answering.ts';
-import type { Question } from '../model/question.ts';
-import { answersOf } from '../model/question-answers.ts';
+import { subjectSchema } from '../model/question/answering.ts';
+import type { Question } from '../model/question/question.ts';
+import { answersOf } from '../model/question/allowed-answers.ts';
 
 /** Most choices that are listed. */
 const MOST = 20;

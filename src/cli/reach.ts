@@ -1,5 +1,5 @@
 // How far an event got on its channels, and the one word that lists say of it.
-import type { DeliveryState } from '../model/delivery.ts';
+import type { DeliveryState } from '../model/delivery/delivery.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** By channel: also what a group or a digest took with it. */

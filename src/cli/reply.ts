@@ -2,8 +2,8 @@
 import { agentByName } from '../agents/index.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 import { sessionKeyOf, sessionKeyText } from '../model/ids.ts';
-import type { Question } from '../model/question.ts';
-import { seenOf } from '../model/seen.ts';
+import type { Question } from '../model/question/question.ts';
+import { seenOf } from '../model/question/seen.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import type { StoreReader } from '../store/contract.ts';
 import { callOptions, type CallFlags, connectClient } from './api/connect.ts';

@@ -1,5 +1,5 @@
 // What a route matches, in words.
-import type { Route } from '../model/config.ts';
+import type { Route } from '../model/settings/config.ts';
 
 /** Most alternatives of a key on the route's first line; longer lists go below it. */
 const FEW = 3;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Scope } from '../../installers/settings-file.ts';
 import { agents } from '../agents/index.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
-import type { Agent } from '../model/agent.ts';
+import type { Agent } from '../model/agent/agent.ts';
 import { EXIT, UserError } from '../model/errors.ts';
 
 /** Options that say whose settings are meant. */

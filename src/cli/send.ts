@@ -1,6 +1,6 @@
 // `belfry send`: raises an event by hand, and says where it was sent.
 import { EXIT, UserError } from '../model/errors.ts';
-import { KINDS, URGENCIES } from '../model/event.ts';
+import { KINDS, URGENCIES } from '../model/event/event.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
 import { ask } from './rpc.ts';
 import { callerOf } from './caller.ts';

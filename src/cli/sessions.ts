@@ -1,7 +1,7 @@
 // `belfry sessions`: the sessions of all agents, waiting ones first, once or as they change.
-import type { SessionRecord, SessionState } from '../model/session.ts';
-import { clockTime } from '../model/clock-time.ts';
-import { compareSessions, effectiveState } from '../model/session-view.ts';
+import type { SessionRecord, SessionState } from '../model/session/session.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import { compareSessions, effectiveState } from '../model/session/effective-state.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { cutGraphemes, oneLine } from '../lib/text.ts';

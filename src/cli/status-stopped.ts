@@ -1,7 +1,7 @@
 // What `belfry status` knows without a daemon: its last words, and what the store holds.
 import { errorMessage } from '../lib/error-message.ts';
 import { oneLine } from '../lib/text.ts';
-import { failingWords } from '../model/failing-words.ts';
+import { failingWords } from '../model/channel/failing-words.ts';
 import type { Paths } from '../runtime/paths.ts';
 import type { StoreReader } from '../store/contract.ts';
 import { logLine } from './logs/line.ts';

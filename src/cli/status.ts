@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import type { DaemonStatus } from '../daemon/status.ts';
 import { oneLine } from '../lib/text.ts';
-import { clockTime } from '../model/clock-time.ts';
+import { clockTime } from '../model/time/clock-time.ts';
 import { EXIT } from '../model/errors.ts';
-import { failingWords } from '../model/failing-words.ts';
+import { failingWords } from '../model/channel/failing-words.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { type DaemonInfo, runningDaemon } from '../runtime/daemon-file.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';

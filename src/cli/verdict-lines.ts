@@ -1,6 +1,6 @@
 // The stages' verdicts on an event, one line each, for `why` and `explain`.
 import { oneLine } from '../lib/text.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { Verdict } from '../model/event/verdict.ts';
 import type { Tone } from './table-output.ts';
 
 const BEFORE: Readonly<Record<Verdict['verdict'], string>> = {

@@ -1,11 +1,11 @@
 // `belfry why`: each stage's verdict on an event, then each attempt with the receiver's answer.
 import { oneLine } from '../lib/text.ts';
-import { clockTime } from '../model/clock-time.ts';
-import { isGroupHold } from '../model/holds.ts';
-import type { Attempt, Delivery } from '../model/delivery.ts';
-import type { Notification } from '../model/notification.ts';
-import { terminalOnly } from '../model/terminal-only.ts';
-import { resolutionOf } from '../model/resolution.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import { isGroupHold } from '../model/delivery/holds.ts';
+import type { Attempt, Delivery } from '../model/delivery/delivery.ts';
+import type { Notification } from '../model/notification/notification.ts';
+import { terminalOnly } from '../model/question/terminal-only.ts';
+import { resolutionOf } from '../model/notification/resolution.ts';
 import type { Define } from './entry.ts';
 import type { Io } from './io.ts';
 import { eventOf, withStore } from './with-store.ts';
@@ -13,7 +13,7 @@ import { stateWords } from './delivery-state.ts';
 import { painter } from './table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
 import { attemptJson, deliveryJson, eventJson, notificationJson } from '../model/row-json.ts';
-import { conditionWords } from '../model/plan-words.ts';
+import { conditionWords } from '../model/delivery/plan-words.ts';
 import type { StoredEvent, StoreReader } from '../store/contract.ts';
 
 interface Answer {

@@ -1,5 +1,5 @@
 // Who is notified of what without a settings file: docs/interface.md, "With no config file at all".
-import type { ChannelConfig, Route } from '../model/config.ts';
+import type { ChannelConfig, Route } from '../model/settings/config.ts';
 import type { Registries } from './registries.ts';
 
 /** Every channel that works without settings, named by its type. */

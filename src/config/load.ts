@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { TomlError, parse } from 'smol-toml';
-import type { Config } from '../model/config.ts';
+import type { Config } from '../model/settings/config.ts';
 import { locate } from './locate.ts';
 import { configWarnings } from './semantic-checks.ts';
 import type { Diagnostic } from './diagnostic.ts';

@@ -1,6 +1,6 @@
 // `[network] proxy` put into force.
 import { useProxy } from '../lib/proxy.ts';
-import type { Config } from '../model/config.ts';
+import type { Config } from '../model/settings/config.ts';
 import { resolveSecret } from './secrets.ts';
 
 /** Requests of this process follow the setting from now on. A secret that cannot be found fails them: none goes past the proxy. */

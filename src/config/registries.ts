@@ -1,9 +1,9 @@
 // What the settings are composed of besides their own sections: the registered channels, agents and watches.
 import { agents } from '../agents/index.ts';
 import { channels } from '../channels/index.ts';
-import type { Agent } from '../model/agent.ts';
-import type { ChannelType } from '../model/channel.ts';
-import type { Watch } from '../model/watch.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import type { ChannelType } from '../model/channel/channel.ts';
+import type { Watch } from '../model/watch/watch.ts';
 import { watches } from '../sources/watches/index.ts';
 
 /** Everything that brings settings of its own. */

@@ -1,4 +1,4 @@
-// The whole of config.toml: the shared sections of model/config.ts and what channels, agents and watches bring.
+// The whole of config.toml: the shared sections of model/settings/config.ts and what channels, agents and watches bring.
 import * as z from 'zod';
 import {
   type ChannelConfig,
@@ -10,8 +10,8 @@ import {
   presenceSchema,
   retentionSchema,
   routeSchema,
-} from '../model/config.ts';
-import type { CommonSettings } from '../model/channel-settings.ts';
+} from '../model/settings/config.ts';
+import type { CommonSettings } from '../model/channel/settings.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';
 import { asObject, type JsonObject } from '../lib/json.ts';
 import { issuesOf } from './issues.ts';

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { secretRefKind } from '../lib/secret-ref.ts';
-import { secretFields, withFieldAt } from '../model/secret-fields.ts';
+import { secretFields, withFieldAt } from '../model/settings/secret-fields.ts';
 import { resolvePaths } from '../runtime/paths.ts';
 import { currentEnvironment } from '../runtime/environment.ts';
 import { readSecret, readSecretFile, secretsFolder } from './secret-store.ts';

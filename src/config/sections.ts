@@ -5,8 +5,15 @@ import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { proxyFault } from '../lib/proxy.ts';
 import { secretRefKind } from '../lib/secret-ref.ts';
-import { apiSchema, daemonSchema, httpSchema, networkSchema, quietSchema, redactionSchema } from '../model/config.ts';
-import { coversTheWeek, DAY_NAMES, parseQuietRange } from '../model/quiet-hours.ts';
+import {
+  apiSchema,
+  daemonSchema,
+  httpSchema,
+  networkSchema,
+  quietSchema,
+  redactionSchema,
+} from '../model/settings/config.ts';
+import { coversTheWeek, DAY_NAMES, parseQuietRange } from '../model/time/quiet-hours.ts';
 import { zoneFault } from './time-zone.ts';
 
 const ADDRESS = 'must begin with https:// or http://';

@@ -2,9 +2,9 @@
 import { urlWarnings } from '../lib/outbound-url-schema.ts';
 import { secretRefKind } from '../lib/secret-ref.ts';
 import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
-import { unansweredChannels, whyUnanswered } from '../model/channel-capabilities.ts';
-import { apiSchema, type Config } from '../model/config.ts';
-import { secretFields } from '../model/secret-fields.ts';
+import { unansweredChannels, whyUnanswered } from '../model/channel/capabilities.ts';
+import { apiSchema, type Config } from '../model/settings/config.ts';
+import { secretFields } from '../model/settings/secret-fields.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
 import { asObject, type JsonObject } from '../lib/json.ts';

@@ -1,6 +1,6 @@
 // The settings in force as text for people: durations as they are written, secrets hidden.
 import * as z from 'zod';
-import { apiSchema, type Config, duration, size } from '../model/config.ts';
+import { apiSchema, type Config, duration, size } from '../model/settings/config.ts';
 import { durationSetting, sizeSetting } from '../model/quantities.ts';
 import type { Registries } from './registries.ts';
 import { fileSchema } from './schema.ts';

@@ -1,8 +1,8 @@
 // What the pipeline knows of the configured channels, from the registry and the settings.
 import { channelOf } from '../channels/index.ts';
-import { type ChannelProfile, type ChannelProfiles, profileOf } from '../model/channel-profile.ts';
-import type { Config } from '../model/config.ts';
-import { LAST_RESORT } from '../model/last-resort.ts';
+import { type ChannelProfile, type ChannelProfiles, profileOf } from '../model/channel/profile.ts';
+import type { Config } from '../model/settings/config.ts';
+import { LAST_RESORT } from '../model/channel/last-resort.ts';
 
 /** Settings are never changed, only replaced: one entry for each that is in use. */
 const known = new WeakMap<Config, ChannelProfiles>();

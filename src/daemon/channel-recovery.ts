@@ -1,8 +1,8 @@
 // Resolves what Belfry says of itself once it is over: that a channel is failing, when it accepts again; that config.toml is invalid, when it is read well.
 import type { DecidingDeps } from '../decisions/deciding-deps.ts';
 import { resolveNotice } from '../decisions/resolve-notification.ts';
-import type { Kind } from '../model/event.ts';
-import { NOT_OVER, type Notification } from '../model/notification.ts';
+import type { Kind } from '../model/event/event.ts';
+import { NOT_OVER, type Notification } from '../model/notification/notification.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { ALL, type ChannelHealth, type Decision, type Store } from '../store/contract.ts';
 

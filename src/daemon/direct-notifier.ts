@@ -1,9 +1,9 @@
 // Sends an internal event directly, bypassing journal and outbox, which cannot be written: one attempt a channel.
 import type { DeliveryService } from '../delivery/index.ts';
-import type { Config } from '../model/config.ts';
-import type { Event } from '../model/event.ts';
-import { isGroupHold } from '../model/holds.ts';
-import type { Delivery } from '../model/delivery.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Event } from '../model/event/event.ts';
+import { isGroupHold } from '../model/delivery/holds.ts';
+import type { Delivery } from '../model/delivery/delivery.ts';
 import { decide, noFacts } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Store } from '../store/contract.ts';

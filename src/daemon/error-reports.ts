@@ -1,7 +1,7 @@
 // Looks through the folder for temporary files for a client's report of a failed request.
 import { join } from 'node:path';
 import type { FileEntry, Files } from '../files/index.ts';
-import type { ErrorReports, TurnEvidence } from '../model/agent.ts';
+import type { ErrorReports, TurnEvidence } from '../model/agent/agent.ts';
 
 /** Names looked at, reports read, and bytes of each: what the service said and whose request it was stand first. */
 const MOST_NAMES = 20_000;

@@ -1,5 +1,5 @@
 // What just happened inside the daemon, for those who wait for it: a decision written, an attempt made, an address listened on.
-import type { Attempt, Delivery } from '../model/delivery.ts';
+import type { Attempt, Delivery } from '../model/delivery/delivery.ts';
 import type { Decision } from '../store/contract.ts';
 import type { Log } from './log.ts';
 

@@ -5,19 +5,19 @@ import type { MessageService } from '../enrichment/service-messages.ts';
 import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createEmitter } from '../lib/emitter.ts';
-import type { Agent } from '../model/agent.ts';
-import type { Config } from '../model/config.ts';
-import type { Event } from '../model/event.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Event } from '../model/event/event.ts';
 import type { Backlog } from '../ingest/ingest.ts';
-import type { Incoming } from '../model/incoming.ts';
-import { HOLD } from '../model/holds.ts';
+import type { Incoming } from '../model/event/incoming.ts';
+import { HOLD } from '../model/delivery/holds.ts';
 import { BATCH, REMIND, STALL } from '../pipeline/index.ts';
 import type { PromptWindow } from '../presence/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { MayPrecede } from '../sources/arriving.ts';
 import { SERVICE } from '../sources/watch-events.ts';
 import type { Writer } from '../decisions/writer.ts';
-import type { ChannelProfiles } from '../model/channel-profile.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
 import type { Store } from '../store/contract.ts';
 import { batchHandler } from '../decisions/let-out.ts';
 import { reminderHandler } from '../decisions/next-reminder.ts';
@@ -31,7 +31,7 @@ import { createTurnWatcher } from './turn-watcher.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { createScheduler } from './scheduler.ts';
-import type { TimerHandler } from '../model/verdict.ts';
+import type { TimerHandler } from '../model/event/verdict.ts';
 
 /** What it needs. */
 export interface EventProcessorDeps {

@@ -1,9 +1,9 @@
 // Takes the person to a session: which one, where its agent runs now, and how it went in words.
 import { EXIT, UserError } from '../model/errors.ts';
 import { type SessionKey, sessionKeyText } from '../model/ids.ts';
-import { HERE } from '../model/local-host.ts';
-import { type Place, UNKNOWN_PLACE } from '../model/place.ts';
-import { effectiveState } from '../model/session-view.ts';
+import { HERE } from '../model/session/local-host.ts';
+import { type Place, UNKNOWN_PLACE } from '../model/session/place.ts';
+import { effectiveState } from '../model/session/effective-state.ts';
 import { placeWithWindow } from '../pipeline/index.ts';
 import type { Step } from '../place/index.ts';
 import { isAlive } from '../runtime/process-table.ts';

@@ -1,6 +1,6 @@
 // The event that notifies people that the journal cannot be written, so events are not kept.
-import type { Event } from '../model/event.ts';
-import { internalEvent } from '../model/internal-event.ts';
+import type { Event } from '../model/event/event.ts';
+import { internalEvent } from '../model/event/internal-event.ts';
 import { isDiskFull, type Outage } from './journal-outage.ts';
 
 /** One event an outage: its id is made of the time it began. `folder`: where the journal lies. */

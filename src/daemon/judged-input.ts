@@ -1,11 +1,11 @@
 // What an input becomes by the evidence of its session's transcript.
 import { sha256 } from '../lib/hash.ts';
-import type { BackgroundTask, TurnEvidence } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
+import type { BackgroundTask, TurnEvidence } from '../model/agent/agent.ts';
+import type { Event } from '../model/event/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
-import type { IncomingHook } from '../model/incoming.ts';
-import { sessionEvent } from '../model/session-event.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { IncomingHook } from '../model/event/incoming.ts';
+import { sessionEvent } from '../model/event/session-event.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 
 /** The same turn makes the same event. */
 const idOf = (record: SessionRecord, { turn }: TurnEvidence): string =>

@@ -1,5 +1,5 @@
 // The last attempt at each channel: what shows whether it works.
-import type { Attempt, DeliveryState } from '../model/delivery.ts';
+import type { Attempt, DeliveryState } from '../model/delivery/delivery.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** Deliveries looked at: the latest that ended, and the oldest that wait for a retry. */

@@ -1,8 +1,8 @@
 // Adds the channel of last resort to those of the settings, unless these have one of its type.
 import { channelOf } from '../channels/index.ts';
 import type { ConfiguredChannel } from '../delivery/index.ts';
-import type { Config } from '../model/config.ts';
-import { LAST_RESORT } from '../model/last-resort.ts';
+import type { Config } from '../model/settings/config.ts';
+import { LAST_RESORT } from '../model/channel/last-resort.ts';
 import { resolveChannels } from './resolve-channels.ts';
 
 /** The channels that get a worker, by name. */

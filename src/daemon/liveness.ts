@@ -1,11 +1,11 @@
 // The liveness monitor: notices within 15 seconds that the process of a live session is gone.
-import { sessionEvent } from '../model/session-event.ts';
+import { sessionEvent } from '../model/event/session-event.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Agent, TurnEvidence } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
+import type { Agent, TurnEvidence } from '../model/agent/agent.ts';
+import type { Event } from '../model/event/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
-import type { ClientProcess, SessionRecord, SessionState } from '../model/session.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { ClientProcess, SessionRecord, SessionState } from '../model/session/session.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import { atRest, cutsOff, memoryOf } from '../pipeline/index.ts';
 import type { Writer } from '../decisions/writer.ts';
 import type { Decision, Store } from '../store/contract.ts';

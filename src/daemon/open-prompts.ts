@@ -1,7 +1,7 @@
 // The marker `run/prompt-open`: there while a notification asks for a permission or an answer, so that hooks after each tool know
 // whether anybody waits for them. A marker too many costs a hook some milliseconds, one too few leaves a prompt on the screen.
-import { isPrompt } from '../model/event.ts';
-import { NOT_OVER, type Notification } from '../model/notification.ts';
+import { isPrompt } from '../model/event/event.ts';
+import { NOT_OVER, type Notification } from '../model/notification/notification.ts';
 import type { Committed } from '../decisions/writer.ts';
 import { ALL, type Decision, type StoreReader } from '../store/contract.ts';
 import { createMarkerFile } from './marker-file.ts';

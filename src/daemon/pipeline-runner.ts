@@ -2,9 +2,9 @@
 import { decideHeld, decideInput, type LateContext, type LateContexts } from '../decisions/decide-input.ts';
 import type { Written } from '../decisions/writer.ts';
 import { orderingKeyOf } from '../ingest/ordering-key.ts';
-import type { Incoming } from '../model/incoming.ts';
-import type { Context } from '../model/notification.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { Incoming } from '../model/event/incoming.ts';
+import type { Context } from '../model/notification/notification.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import { createGivingUp } from './give-up.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';

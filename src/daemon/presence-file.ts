@@ -2,10 +2,10 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { inHome } from '../lib/in-home.ts';
 import type { Clock } from '../lib/clock.ts';
-import { AWAY_CURSOR, awayAt } from '../model/away.ts';
-import type { Config } from '../model/config.ts';
-import { HERE } from '../model/local-host.ts';
-import { placeOf, UNKNOWN_PLACE } from '../model/place.ts';
+import { AWAY_CURSOR, awayAt } from '../model/presence/away.ts';
+import type { Config } from '../model/settings/config.ts';
+import { HERE } from '../model/session/local-host.ts';
+import { placeOf, UNKNOWN_PLACE } from '../model/session/place.ts';
 import type { Detection } from '../presence/index.ts';
 import { environmentOf } from '../presence/environment-of.ts';
 import type { Store } from '../store/contract.ts';

@@ -1,11 +1,11 @@
 // What is known of the person: what they said with `belfry away` and `belfry back`, and what the detectors see at their session.
-import { AWAY_CURSOR, awayAt, backAt } from '../model/away.ts';
-import { clockTime } from '../model/clock-time.ts';
-import type { Config } from '../model/config.ts';
-import type { Only } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
-import { HERE } from '../model/local-host.ts';
-import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../model/presence.ts';
+import { AWAY_CURSOR, awayAt, backAt } from '../model/presence/away.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Only } from '../model/delivery/delivery.ts';
+import type { Event } from '../model/event/event.ts';
+import { HERE } from '../model/session/local-host.ts';
+import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../model/presence/presence.ts';
 import { formatDuration } from '../model/quantities.ts';
 import { placeWithWindow } from '../pipeline/index.ts';
 import type { Detection } from '../presence/index.ts';

@@ -1,6 +1,6 @@
 // Inspects processes: which ancestor of a hook is the client, and whether a client is still there.
 import { listProcesses, type ProcessTable } from '../lib/processes.ts';
-import type { ClientProcess } from '../model/session.ts';
+import type { ClientProcess } from '../model/session/session.ts';
 import type { Origin } from '../ipc/envelope.ts';
 import { isAlive } from '../runtime/process-table.ts';
 

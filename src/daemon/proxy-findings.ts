@@ -1,7 +1,7 @@
 // What this process finds of its proxy: where its address is from, and whether it can be connected to.
 import { PROXY_SETTING, ProxyError, proxyFor } from '../lib/proxy.ts';
 import { reachProxy } from '../lib/proxy-tunnel.ts';
-import type { CheckResult } from '../model/channel.ts';
+import type { CheckResult } from '../model/channel/channel.ts';
 
 /** Stands for any target; nothing is sent to it. */
 const ANYWHERE = ['https://any.invalid/', 'http://any.invalid/'];

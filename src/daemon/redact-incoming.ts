@@ -1,5 +1,5 @@
 // Takes secrets out of all text of an input before anything is decided, so that none reaches the session record, the events or the logs.
-import type { Incoming } from '../model/incoming.ts';
+import type { Incoming } from '../model/event/incoming.ts';
 import { type Redactor, redactEvent } from '../redaction/index.ts';
 
 function redactFields(value: unknown, redactor: Redactor): unknown {

@@ -1,5 +1,5 @@
 // The redactor of the settings in force, rebuilt when their patterns change.
-import type { Config } from '../model/config.ts';
+import type { Config } from '../model/settings/config.ts';
 import { createRedactor, type Redactor } from '../redaction/index.ts';
 
 /** Redacts by the patterns in force. */

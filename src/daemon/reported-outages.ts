@@ -1,5 +1,5 @@
 // Outages of the journal, logged, and reported to people past the journal that cannot be written.
-import type { Event } from '../model/event.ts';
+import type { Event } from '../model/event/event.ts';
 import { journalFailing } from './journal-failing.ts';
 import { createOutageTracker, type OutageTracker } from './journal-outage.ts';
 import type { Log } from './log.ts';

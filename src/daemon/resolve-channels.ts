@@ -2,10 +2,10 @@
 import { channelOf } from '../channels/index.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import type { ConfiguredChannel } from '../delivery/index.ts';
-import type { ChannelType } from '../model/channel.ts';
-import type { ChannelConfig, Config } from '../model/config.ts';
-import type { Outcome } from '../model/delivery.ts';
-import { secretFields, withFieldAt } from '../model/secret-fields.ts';
+import type { ChannelType } from '../model/channel/channel.ts';
+import type { ChannelConfig, Config } from '../model/settings/config.ts';
+import type { Outcome } from '../model/delivery/delivery.ts';
+import { secretFields, withFieldAt } from '../model/settings/secret-fields.ts';
 
 export { type ChannelFindings, checkChannel } from '../delivery/check-channel.ts';
 

@@ -1,6 +1,6 @@
 // The one clock loop: sleeps until the earliest timer row is due and hands it to the handler of its kind. No handler waits for another.
 import type { Clock } from '../lib/clock.ts';
-import type { Timer, TimerHandler } from '../model/verdict.ts';
+import type { Timer, TimerHandler } from '../model/event/verdict.ts';
 import type { Store } from '../store/contract.ts';
 
 export interface SchedulerDeps {

@@ -1,8 +1,8 @@
 // The clients of the organization's service as configured; the environment takes precedence over the settings.
 import type { Client } from '../api/index.ts';
 import { resolveSecret } from '../config/secrets.ts';
-import type { CheckResult } from '../model/channel.ts';
-import type { Config } from '../model/config.ts';
+import type { CheckResult } from '../model/channel/channel.ts';
+import type { Config } from '../model/settings/config.ts';
 import { serviceFindings } from './service-findings.ts';
 
 const NONE: CheckResult = { level: 'ok', text: 'no service configured' };

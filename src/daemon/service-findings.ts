@@ -1,7 +1,7 @@
 // Checks the organization's service with the smallest request, for doctor.
 import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
-import type { CheckResult } from '../model/channel.ts';
+import type { CheckResult } from '../model/channel/channel.ts';
 import { UserError } from '../model/errors.ts';
 
 /** Longest check, ms. */

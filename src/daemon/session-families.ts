@@ -1,5 +1,5 @@
 // Subagents that are sessions of their own are decided about in one line with the session that began them: its finish depends on theirs.
-import type { Incoming } from '../model/incoming.ts';
+import type { Incoming } from '../model/event/incoming.ts';
 
 /** Subagents remembered: the latest. */
 const MOST = 1_000;

@@ -1,9 +1,9 @@
 // The sessions for channels that show their state: all at first, then what the change feed names.
 import type { Clock } from '../lib/clock.ts';
 import { sessionKeyOf } from '../model/ids.ts';
-import type { SessionBatch, SessionFeed } from '../model/session-feed.ts';
-import { effectiveState } from '../model/session-view.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { SessionBatch, SessionFeed } from '../model/session/session-feed.ts';
+import { effectiveState } from '../model/session/effective-state.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import type { Store } from '../store/contract.ts';
 import { nextChange, pause } from './next-change.ts';
 

@@ -1,7 +1,7 @@
 // The event that notifies people that their settings file is invalid.
 import type { InvalidConfig, ConfigOrigin } from '../config/initial-load.ts';
-import type { Event } from '../model/event.ts';
-import { internalEvent } from '../model/internal-event.ts';
+import type { Event } from '../model/event/event.ts';
+import { internalEvent } from '../model/event/internal-event.ts';
 import { sha256 } from '../lib/hash.ts';
 
 /** One event per invalid text: its id is made of the error and when it was first seen. */

@@ -1,12 +1,12 @@
 // Checks a session that was working and has been silent for `stalled_after`: no event, no growth of its transcript.
 import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../model/config.ts';
-import type { Event } from '../model/event.ts';
-import { sessionEvent } from '../model/session-event.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Event } from '../model/event/event.ts';
+import { sessionEvent } from '../model/event/session-event.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import type { Store } from '../store/contract.ts';
-import type { TimerHandler } from '../model/verdict.ts';
+import type { TimerHandler } from '../model/event/verdict.ts';
 import { sha256 } from '../lib/hash.ts';
 import { sessionKeyOf } from './session-timer.ts';
 

@@ -1,11 +1,11 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../config/config-watcher.ts';
-import { AWAY_CURSOR, awayAt } from '../model/away.ts';
-import { clockTime } from '../model/clock-time.ts';
-import type { Attempt } from '../model/delivery.ts';
+import { AWAY_CURSOR, awayAt } from '../model/presence/away.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import type { Attempt } from '../model/delivery/delivery.ts';
 import { watchStatus } from '../sources/watch-health.ts';
 import { lastAttempt } from './last-attempts.ts';
-import type { Silence } from '../model/verdict.ts';
+import type { Silence } from '../model/event/verdict.ts';
 import type { Store } from '../store/contract.ts';
 import { readPending } from '../store/pending.ts';
 import type { HttpService } from './http/http-service.ts';

@@ -1,8 +1,8 @@
 // What a test notification says.
-import type { Event } from '../model/event.ts';
-import { internalEvent, TEST_TITLE } from '../model/internal-event.ts';
-import type { NotificationContent } from '../model/notification.ts';
-import type { Place } from '../model/place.ts';
+import type { Event } from '../model/event/event.ts';
+import { internalEvent, TEST_TITLE } from '../model/event/internal-event.ts';
+import type { NotificationContent } from '../model/notification/notification.ts';
+import type { Place } from '../model/session/place.ts';
 
 /** `channel`: its name in the settings; `id`: of the event; `at`: Unix ms; `place`: of whoever tests. */
 export function testContent(

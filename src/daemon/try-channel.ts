@@ -5,10 +5,10 @@ import type { ConfiguredChannel } from '../delivery/index.ts';
 import { directMessage } from '../delivery/outgoing-message.ts';
 import { newId } from '../ipc/id.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { ChannelTools } from '../model/channel.ts';
-import type { Outcome } from '../model/delivery.ts';
+import type { ChannelTools } from '../model/channel/channel.ts';
+import type { Outcome } from '../model/delivery/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
-import type { Place } from '../model/place.ts';
+import type { Place } from '../model/session/place.ts';
 import { testContent } from './test-content.ts';
 
 /** Never throws; the outcome holds no secret of the channel. */

@@ -2,10 +2,10 @@
 import { readRecords, type TranscriptDeps } from '../enrichment/transcript.ts';
 import { type Clock, sleep } from '../lib/clock.ts';
 import { asObject } from '../lib/json.ts';
-import type { Agent, SessionSignal, TurnEvidence } from '../model/agent.ts';
-import { HERE } from '../model/local-host.ts';
-import type { Incoming, IncomingHook } from '../model/incoming.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { Agent, SessionSignal, TurnEvidence } from '../model/agent/agent.ts';
+import { HERE } from '../model/session/local-host.ts';
+import type { Incoming, IncomingHook } from '../model/event/incoming.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import { cutsOff } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 import { findErrorReport } from './error-reports.ts';

@@ -1,10 +1,10 @@
 // Watches the transcripts of turns under way, of clients that have no hook for a failure or for a declined prompt. While no such turn runs nothing is read or timed.
 import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Agent } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import type { Event } from '../model/event/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { failureEvent, interruptionEvent } from './judged-input.ts';
 import type { TurnEvidenceReader } from './turn-evidence.ts';

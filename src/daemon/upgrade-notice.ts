@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../lib/replace-file.ts';
 import { channelOf } from '../channels/index.ts';
-import { unansweredChannels, whyUnanswered } from '../model/channel-capabilities.ts';
-import type { Config } from '../model/config.ts';
-import type { Event } from '../model/event.ts';
-import { internalEvent } from '../model/internal-event.ts';
+import { unansweredChannels, whyUnanswered } from '../model/channel/capabilities.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Event } from '../model/event/event.ts';
+import { internalEvent } from '../model/event/internal-event.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** What a change may concern. */

@@ -1,7 +1,7 @@
 // Acknowledges a notification: one decision that takes back what is unsent and changes what was sent.
 import { notificationIdOf } from '../model/ids.ts';
-import type { Acknowledgement, Notification } from '../model/notification.ts';
-import { acknowledgedWords } from '../model/resolution.ts';
+import type { Acknowledgement, Notification } from '../model/notification/notification.ts';
+import { acknowledgedWords } from '../model/notification/resolution.ts';
 import { batchesOver } from '../dispatch/batch-plan.ts';
 import { notificationFacts } from '../dispatch/notification-facts.ts';
 import { planChanges } from '../dispatch/plan-changes.ts';

@@ -1,11 +1,11 @@
 // Asks the gate about sends: what it has to know is read from the store and the machine, the rarer facts only when it asks for them.
 import { type GatedSend, gate, type GateFacts, gatedSend } from '../dispatch/gate.ts';
-import type { ChannelProfiles } from '../model/channel-profile.ts';
-import type { Config } from '../model/config.ts';
-import type { Delivery } from '../model/delivery.ts';
-import type { AskedFacts, GateVerdict } from '../model/gate.ts';
-import { QUIET_HOLD } from '../model/holds.ts';
-import type { PresenceReader } from '../model/presence.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Delivery } from '../model/delivery/delivery.ts';
+import type { AskedFacts, GateVerdict } from '../model/delivery/gate.ts';
+import { QUIET_HOLD } from '../model/delivery/holds.ts';
+import type { PresenceReader } from '../model/presence/presence.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** What it needs. */

@@ -8,20 +8,20 @@ import { forecast, gatedPlan, type GateFacts } from '../dispatch/gate.ts';
 import { groupContent } from '../dispatch/group.ts';
 import { planReminders } from '../dispatch/remind.ts';
 import { stormContent } from '../dispatch/storm.ts';
-import type { ChannelProfiles } from '../model/channel-profile.ts';
-import type { Config } from '../model/config.ts';
-import { type Delivery, newDelivery } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
-import { isDigestThread, STORM_HOLD } from '../model/holds.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
+import type { Config } from '../model/settings/config.ts';
+import { type Delivery, newDelivery } from '../model/delivery/delivery.ts';
+import type { Event } from '../model/event/event.ts';
+import { isDigestThread, STORM_HOLD } from '../model/delivery/holds.ts';
 import { deliveryIdOf } from '../model/ids.ts';
 import {
   type BatchMember,
   type Notification,
   NOTIFICATION_LIFETIME,
   type NotificationContent,
-} from '../model/notification.ts';
-import { type PlannedDelivery, rowFields } from '../model/planned-delivery.ts';
-import type { Timer } from '../model/verdict.ts';
+} from '../model/notification/notification.ts';
+import { type PlannedDelivery, rowFields } from '../model/delivery/planned-delivery.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import { atLevel } from '../redaction/index.ts';
 import type { StoreReader } from '../store/contract.ts';
 

@@ -1,10 +1,10 @@
 // Makes the outbox rows of a decision: one a channel and step, in the channel's words and at its level.
-import type { Config } from '../model/config.ts';
-import { type Delivery, newDelivery } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
+import type { Config } from '../model/settings/config.ts';
+import { type Delivery, newDelivery } from '../model/delivery/delivery.ts';
+import type { Event } from '../model/event/event.ts';
 import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../model/ids.ts';
-import type { Context } from '../model/notification.ts';
-import { type PlannedDelivery, rowFields } from '../model/planned-delivery.ts';
+import type { Context } from '../model/notification/notification.ts';
+import { type PlannedDelivery, rowFields } from '../model/delivery/planned-delivery.ts';
 import { applyWording, laterContent, render } from '../pipeline/index.ts';
 import { atLevel, type Redactor, redactContent } from '../redaction/index.ts';
 

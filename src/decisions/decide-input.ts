@@ -1,15 +1,15 @@
 // Decides about one input, or about a finish whose hold is over: facts, the pipeline, enrichment and rendering, into one decision.
 import { withDeadline } from '../lib/deadline.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Agent } from '../model/agent.ts';
-import type { Config } from '../model/config.ts';
-import type { Delivery } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Delivery } from '../model/delivery/delivery.ts';
+import type { Event } from '../model/event/event.ts';
 import { notificationIdOf, type SessionKey, threadKeyOf } from '../model/ids.ts';
-import type { Incoming, IncomingEvent } from '../model/incoming.ts';
-import type { Context } from '../model/notification.ts';
-import type { SessionRecord } from '../model/session.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { Incoming, IncomingEvent } from '../model/event/incoming.ts';
+import type { Context } from '../model/notification/notification.ts';
+import type { SessionRecord } from '../model/session/session.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import { begin, beginHeld, heldAgain, memoryOf, type InputState } from '../pipeline/index.ts';
 import type { Redactor } from '../redaction/index.ts';
 import type { Store } from '../store/contract.ts';

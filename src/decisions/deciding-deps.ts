@@ -1,5 +1,5 @@
 // What whoever decides about notifications is given: what is known, and the one way to write.
-import type { ChannelProfiles } from '../model/channel-profile.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
 import type { StoreReader } from '../store/contract.ts';
 import type { Writer } from './writer.ts';
 

@@ -1,6 +1,6 @@
 // The title that people saw of an event, or would have seen.
 import { agentByName } from '../agents/index.ts';
-import type { Event } from '../model/event.ts';
+import type { Event } from '../model/event/event.ts';
 import { reasonsOf, titleOf } from '../pipeline/index.ts';
 
 /** The agent as shown to people. */

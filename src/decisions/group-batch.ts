@@ -1,11 +1,11 @@
 // A group or a storm that is due, or any batch of which something is over: it goes out, grows, shrinks or ends.
 import { shrank, takingOf } from '../dispatch/batch.ts';
 import { batchPlanOf, groupTimer } from '../dispatch/batch-plan.ts';
-import type { Delivery } from '../model/delivery.ts';
-import { isDigestThread, isGroupHold } from '../model/holds.ts';
-import type { BatchMember, Notification } from '../model/notification.ts';
-import { IN_GROUP, type PlannedCancel } from '../model/planned-delivery.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { Delivery } from '../model/delivery/delivery.ts';
+import { isDigestThread, isGroupHold } from '../model/delivery/holds.ts';
+import type { BatchMember, Notification } from '../model/notification/notification.ts';
+import { IN_GROUP, type PlannedCancel } from '../model/delivery/planned-delivery.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import { resolveNotification } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
 import { arrivalsOf, type Due, heldElsewhere, type Parts, planOf, sent, sorted } from './batch.ts';

@@ -1,6 +1,6 @@
 // What is read of groups and storms for a decision: the timers of those that an event joins or ends, and no others, however many are set.
-import type { Notification } from '../model/notification.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { Notification } from '../model/notification/notification.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import { type InputState, STORM, type Undecided } from '../pipeline/index.ts';
 import type { StoreReader } from '../store/contract.ts';
 

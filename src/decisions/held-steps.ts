@@ -2,11 +2,11 @@
 import { FIRST_REMINDER } from '../dispatch/escalation.ts';
 import { firstNotified } from '../dispatch/later-steps.ts';
 import { REMIND, reminderOf } from '../dispatch/remind.ts';
-import type { ChannelProfiles } from '../model/channel-profile.ts';
-import { type Delivery, newDelivery } from '../model/delivery.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
+import { type Delivery, newDelivery } from '../model/delivery/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
-import type { Escalation } from '../model/route-settings.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { Escalation } from '../model/settings/routes.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** Most sends of one notification that are read. */

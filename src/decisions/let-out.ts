@@ -1,10 +1,10 @@
 // The one timer that lets out what is held: its decision, and what has to be looked at again after it.
 import { batchPlanOf, groupTimer, PLAIN_BATCH, releaseTimer } from '../dispatch/batch-plan.ts';
-import type { Config } from '../model/config.ts';
-import type { Delivery } from '../model/delivery.ts';
-import { isDigestThread, isGroupHold } from '../model/holds.ts';
-import type { NotificationContent } from '../model/notification.ts';
-import type { Timer, TimerHandler } from '../model/verdict.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Delivery } from '../model/delivery/delivery.ts';
+import { isDigestThread, isGroupHold } from '../model/delivery/holds.ts';
+import type { NotificationContent } from '../model/notification/notification.ts';
+import type { Timer, TimerHandler } from '../model/event/verdict.ts';
 import type { Store, StoreReader } from '../store/contract.ts';
 import { gateFacts } from './ask-gate.ts';
 import type { Due } from './batch.ts';

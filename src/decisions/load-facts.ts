@@ -1,15 +1,15 @@
 // What the pipeline is to know of an input, read before it decides.
 import type { Clock } from '../lib/clock.ts';
-import type { Agent } from '../model/agent.ts';
-import type { ChannelProfiles } from '../model/channel-profile.ts';
-import type { Config } from '../model/config.ts';
-import type { Event } from '../model/event.ts';
-import { isDigestHold } from '../model/holds.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Event } from '../model/event/event.ts';
+import { isDigestHold } from '../model/delivery/holds.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
-import type { Incoming, IncomingHook } from '../model/incoming.ts';
-import { ENDED_BY_SESSION, NOT_OVER, type Notification } from '../model/notification.ts';
-import type { DeliveryProgress } from '../model/planned-delivery.ts';
-import type { ClientProcess, SessionRecord } from '../model/session.ts';
+import type { Incoming, IncomingHook } from '../model/event/incoming.ts';
+import { ENDED_BY_SESSION, NOT_OVER, type Notification } from '../model/notification/notification.ts';
+import type { DeliveryProgress } from '../model/delivery/planned-delivery.ts';
+import type { ClientProcess, SessionRecord } from '../model/session/session.ts';
 import {
   type Facts,
   DEDUPE_WINDOW_MS,

@@ -1,14 +1,14 @@
 // Plans the next reminder of a notification when the one before is due, while nobody has acknowledged or resolved it.
-import { type Delivery, newDelivery } from '../model/delivery.ts';
+import { type Delivery, newDelivery } from '../model/delivery/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
-import type { Notification } from '../model/notification.ts';
-import { type PlannedDelivery, rowFields } from '../model/planned-delivery.ts';
+import type { Notification } from '../model/notification/notification.ts';
+import { type PlannedDelivery, rowFields } from '../model/delivery/planned-delivery.ts';
 import { laterContent, type PlannedReminders, planReminders, reminderOf } from '../pipeline/index.ts';
 import type { Plan } from './writer.ts';
 import { gateFacts } from './ask-gate.ts';
 import { forecast, gatedPlan } from '../dispatch/gate.ts';
 import { firstNotified } from '../dispatch/later-steps.ts';
-import type { Timer, TimerHandler } from '../model/verdict.ts';
+import type { Timer, TimerHandler } from '../model/event/verdict.ts';
 import type { BatchDeps } from './let-out.ts';
 
 type ReminderDeps = BatchDeps;

@@ -1,7 +1,7 @@
 // The open notifications of a batch, with what became of their members.
-import type { Resolution } from '../model/channel.ts';
-import type { Notification } from '../model/notification.ts';
-import { acknowledgedWords } from '../model/resolution.ts';
+import type { Resolution } from '../model/channel/channel.ts';
+import type { Notification } from '../model/notification/notification.ts';
+import { acknowledgedWords } from '../model/notification/resolution.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import { membersNow, type OpenGroup } from '../dispatch/batch.ts';
 import { notificationFacts } from '../dispatch/notification-facts.ts';

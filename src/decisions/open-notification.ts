@@ -1,7 +1,7 @@
 // The notification that an event opens, as a row: once in whatever number of channels and decisions.
-import type { Event } from '../model/event.ts';
+import type { Event } from '../model/event/event.ts';
 import { notificationIdOf, threadKeyOf } from '../model/ids.ts';
-import { type Notification, NOTIFICATION_LIFETIME } from '../model/notification.ts';
+import { type Notification, NOTIFICATION_LIFETIME } from '../model/notification/notification.ts';
 
 /**
  * `before`: the row as it was read, if there is one; it is opened again. `title`: redacted. `now`, `last`: Unix ms; it lives on after the

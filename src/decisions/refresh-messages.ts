@@ -1,5 +1,5 @@
 // Changes messages that went out already, because what they show has changed.
-import { NOT_OVER } from '../model/notification.ts';
+import { NOT_OVER } from '../model/notification/notification.ts';
 import { type ChannelFacts, notificationFacts } from '../dispatch/notification-facts.ts';
 import type { DecidingDeps } from './deciding-deps.ts';
 import type { Plan } from './writer.ts';

@@ -1,6 +1,6 @@
 // Resolves a notification that is over for another reason than what its session reports: nothing of it goes out any more, and what was sent is changed.
-import { NOT_OVER, type Notification } from '../model/notification.ts';
-import type { Verdict } from '../model/verdict.ts';
+import { NOT_OVER, type Notification } from '../model/notification/notification.ts';
+import type { Verdict } from '../model/event/verdict.ts';
 import { notificationFacts, resolveNotification } from '../pipeline/index.ts';
 import type { DecidingDeps } from './deciding-deps.ts';
 

@@ -1,9 +1,9 @@
 // Subagents that are sessions of their own and still run: they hold the finish of the session that began them.
-import type { SessionSignal } from '../model/agent.ts';
-import type { Config } from '../model/config.ts';
+import type { SessionSignal } from '../model/agent/agent.ts';
+import type { Config } from '../model/settings/config.ts';
 import type { SessionKey } from '../model/ids.ts';
-import type { Incoming } from '../model/incoming.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { Incoming } from '../model/event/incoming.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import { memoryOf } from '../pipeline/index.ts';
 import type { Store } from '../store/contract.ts';
 

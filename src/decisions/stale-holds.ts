@@ -1,5 +1,5 @@
 // Ends holds whose reason is gone: a mute that ended while something was written for it, quiet hours that the settings changed.
-import { isGroupHold, MUTE_HOLD } from '../model/holds.ts';
+import { isGroupHold, MUTE_HOLD } from '../model/delivery/holds.ts';
 import { muteHold } from '../dispatch/mutes.ts';
 import { releaseTimer } from '../dispatch/batch-plan.ts';
 import type { Store } from '../store/contract.ts';

@@ -1,7 +1,7 @@
 // Accounts at services that several channels use: what one is answered about requests and quota holds for all of them.
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/hash.ts';
-import type { Outcome } from '../model/delivery.ts';
+import type { Outcome } from '../model/delivery/delivery.ts';
 import { LONGEST_HOLD, pauseMs } from './breaker.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { PaceLimit } from './limiter.ts';

@@ -1,7 +1,7 @@
 // A channel's health: when it turns to failing, when it is probed, how long its receiver asked for silence.
 import type { Clock } from '../lib/clock.ts';
 import { RETRY_TABLE } from '../lib/retry.ts';
-import type { Delivery, Outcome, Reason } from '../model/delivery.ts';
+import type { Delivery, Outcome, Reason } from '../model/delivery/delivery.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
 import { isTransient, stopsChannel } from './retry-policy.ts';
 

@@ -1,9 +1,9 @@
 // The event that reports, through the other channels, that one stopped accepting.
-import type { Event } from '../model/event.ts';
-import { internalEvent } from '../model/internal-event.ts';
+import type { Event } from '../model/event/event.ts';
+import { internalEvent } from '../model/event/internal-event.ts';
 import type { ChannelHealth, Store } from '../store/contract.ts';
 import { sha256 } from '../lib/hash.ts';
-import { clockTime } from '../model/clock-time.ts';
+import { clockTime } from '../model/time/clock-time.ts';
 
 /** Most outages looked at, the latest: there is an event for each. */
 const MOST = 1_000;

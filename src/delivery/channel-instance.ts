@@ -3,9 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../lib/clock.ts';
 import { createSecretMask } from '../lib/secret-mask.ts';
 import { settledWithin } from '../lib/settled-within.ts';
-import type { ChannelCapabilities, ChannelLimits, ChannelTools, ChannelType, OpenChannel } from '../model/channel.ts';
-import { capabilitiesOf } from '../model/channel-capabilities.ts';
-import { secretFields, textsIn } from '../model/secret-fields.ts';
+import type {
+  ChannelCapabilities,
+  ChannelLimits,
+  ChannelTools,
+  ChannelType,
+  OpenChannel,
+} from '../model/channel/channel.ts';
+import { capabilitiesOf } from '../model/channel/capabilities.ts';
+import { secretFields, textsIn } from '../model/settings/secret-fields.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 
 /** What instances need of their surroundings. */

@@ -1,6 +1,6 @@
 // Runs a channel's own check, for doctor.
 import type { Clock } from '../lib/clock.ts';
-import type { ChannelTools, CheckResult } from '../model/channel.ts';
+import type { ChannelTools, CheckResult } from '../model/channel/channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import { errorMessage } from '../lib/error-message.ts';
 

@@ -1,5 +1,5 @@
 // Claims what is due at a channel that accepts, as far as its limits allow.
-import type { LeasedDelivery } from '../model/delivery.ts';
+import type { LeasedDelivery } from '../model/delivery/delivery.ts';
 import type { Undecided } from '../store/contract.ts';
 import { startDelivery } from './send-delivery.ts';
 import { isFailing, pausedUntil, type WorkerState } from './worker-state.ts';

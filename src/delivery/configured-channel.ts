@@ -1,6 +1,6 @@
 // A channel as configured: what the worker is handed.
-import type { ChannelType } from '../model/channel.ts';
-import type { Level } from '../model/notification.ts';
+import type { ChannelType } from '../model/channel/channel.ts';
+import type { Level } from '../model/notification/notification.ts';
 
 /** One entry of [channels.NAME], its settings validated and its secrets resolved. */
 export interface ConfiguredChannel {

@@ -1,12 +1,12 @@
 // What delivery and its workers are given by the daemon.
 import type { Clock } from '../lib/clock.ts';
-import type { ChannelTools, InboundAnswer } from '../model/channel.ts';
-import type { Attempt, Delivery } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
-import type { GateVerdict } from '../model/gate.ts';
-import type { SessionFeed } from '../model/session-feed.ts';
-import type { ShownQuestion } from '../model/shown-question.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { ChannelTools, InboundAnswer } from '../model/channel/channel.ts';
+import type { Attempt, Delivery } from '../model/delivery/delivery.ts';
+import type { Event } from '../model/event/event.ts';
+import type { GateVerdict } from '../model/delivery/gate.ts';
+import type { SessionFeed } from '../model/session/session-feed.ts';
+import type { ShownQuestion } from '../model/question/shown-question.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import type { Store, Undecided } from '../store/contract.ts';
 
 /** What is asked about a send when it is due. */

@@ -1,7 +1,7 @@
 // Sends bypassing the outbox that wait for a channel's next free place: within its limits like any other send, and before them.
 import type { Clock } from '../lib/clock.ts';
-import { clockTime } from '../model/clock-time.ts';
-import type { Outcome, Reason } from '../model/delivery.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import type { Outcome, Reason } from '../model/delivery/delivery.ts';
 import type { ChannelHealth } from '../store/contract.ts';
 import type { Limiter } from './limiter.ts';
 

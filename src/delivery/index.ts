@@ -1,6 +1,6 @@
 // Delivery: one worker a channel takes what the outbox holds to its receiver.
-import type { Delivery, Outcome } from '../model/delivery.ts';
-import type { NotificationContent } from '../model/notification.ts';
+import type { Delivery, Outcome } from '../model/delivery/delivery.ts';
+import type { NotificationContent } from '../model/notification/notification.ts';
 import { type ChannelFindings, checkChannel } from './check-channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';

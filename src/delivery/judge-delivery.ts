@@ -1,8 +1,8 @@
 // Whether a leased delivery still makes sense: what was decided after it was planned may have made it pointless.
-import type { ChannelCapabilities, ChannelType, MessageResolution } from '../model/channel.ts';
-import type { Delivery, Unless } from '../model/delivery.ts';
-import type { Notification, NotificationState } from '../model/notification.ts';
-import { resolutionOf } from '../model/resolution.ts';
+import type { ChannelCapabilities, ChannelType, MessageResolution } from '../model/channel/channel.ts';
+import type { Delivery, Unless } from '../model/delivery/delivery.ts';
+import type { Notification, NotificationState } from '../model/notification/notification.ts';
+import { resolutionOf } from '../model/notification/resolution.ts';
 import type { Store } from '../store/contract.ts';
 
 /** Go ahead, or the state in which it ends with the reason for people. */

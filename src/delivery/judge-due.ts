@@ -1,6 +1,6 @@
 // What may have changed by the time a send is due: the gate is asked, and what does not go out now is put off, or done.
-import type { LeasedDelivery } from '../model/delivery.ts';
-import { LONGEST_HOLD } from '../model/holds.ts';
+import type { LeasedDelivery } from '../model/delivery/delivery.ts';
+import { LONGEST_HOLD } from '../model/delivery/holds.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { OutcomeRecorder } from './record-outcome.ts';
 

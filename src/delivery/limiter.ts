@@ -1,6 +1,6 @@
 // A channel's limits: how many sends may run at once, and the shortest time between two, its own and those it shares with others.
 import type { Clock } from '../lib/clock.ts';
-import type { ChannelLimits } from '../model/channel.ts';
+import type { ChannelLimits } from '../model/channel/channel.ts';
 import { createPace, type Pace } from './pace.ts';
 
 /** A send that takes longer (ms) frees its slot for another session: one hung receiver must not hold up the others. */

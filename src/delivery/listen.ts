@@ -1,5 +1,5 @@
 // What goes on at a channel besides its sends: hearing what people answer through it, and showing the state of sessions there.
-import type { InboundAnswer } from '../model/channel.ts';
+import type { InboundAnswer } from '../model/channel/channel.ts';
 import type { ChannelInstance, ChannelInstances } from './channel-instance.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type KeptRunning, keepRunning } from './keep-running.ts';

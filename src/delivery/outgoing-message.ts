@@ -1,8 +1,8 @@
 // What a channel is given of a delivery.
-import type { OutgoingMessage } from '../model/channel.ts';
-import type { Delivery } from '../model/delivery.ts';
+import type { OutgoingMessage } from '../model/channel/channel.ts';
+import type { Delivery } from '../model/delivery/delivery.ts';
 import { notificationIdOf } from '../model/ids.ts';
-import type { NotificationContent } from '../model/notification.ts';
+import type { NotificationContent } from '../model/notification/notification.ts';
 
 /** What it is given besides: `resolution`: why the notification is not open any more, where that is what changed. */
 export type MessageContext = Pick<

@@ -1,7 +1,7 @@
 // Deliveries of a failing channel: they wait for a probe, and go out when it accepts again.
-import type { ChannelType } from '../model/channel.ts';
-import type { Delivery } from '../model/delivery.ts';
-import { OUTAGE_HOLD } from '../model/holds.ts';
+import type { ChannelType } from '../model/channel/channel.ts';
+import type { Delivery } from '../model/delivery/delivery.ts';
+import { OUTAGE_HOLD } from '../model/delivery/holds.ts';
 import type { ChannelHealth } from '../store/contract.ts';
 import { dropResolved } from './channel-failing.ts';
 import type { DeliveryDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 // Records how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
-import type { Attempt, Delivery, LeasedDelivery, Outcome } from '../model/delivery.ts';
+import type { Attempt, Delivery, LeasedDelivery, Outcome } from '../model/delivery/delivery.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { Postponement, Settlement } from '../store/contract.ts';
 import { type Ended, type NextState, nextState } from './retry-policy.ts';

@@ -1,6 +1,6 @@
 // Delivering again. A dead letter was never accepted: it goes out under its own id, with its attempts counted from zero.
 // What was sent, superseded or cancelled goes out under a new id, or the receiver would drop it as a repeat.
-import { type Delivery, newDelivery } from '../model/delivery.ts';
+import { type Delivery, newDelivery } from '../model/delivery/delivery.ts';
 import type { Store } from '../store/contract.ts';
 
 /** What becomes of the deliveries that were asked for. */

@@ -1,7 +1,7 @@
 // What follows an attempt: pure.
-import { clockTime } from '../model/clock-time.ts';
+import { clockTime } from '../model/time/clock-time.ts';
 import { MAX_ATTEMPTS, retryWait } from '../lib/retry.ts';
-import type { DeliveryState, Outcome, Reason, RetryCounters } from '../model/delivery.ts';
+import type { DeliveryState, Outcome, Reason, RetryCounters } from '../model/delivery/delivery.ts';
 
 /** The channel itself is refused: no delivery would succeed. */
 export const needsOperator = (reason: Reason): boolean => reason === 'auth' || reason === 'invalid-config';

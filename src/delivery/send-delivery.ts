@@ -1,5 +1,5 @@
 // One leased delivery: whether it still makes sense, an attempt at it, and what follows from its outcome.
-import type { LeasedDelivery } from '../model/delivery.ts';
+import type { LeasedDelivery } from '../model/delivery/delivery.ts';
 import { attempt } from './attempt.ts';
 import { judgeDue } from './judge-due.ts';
 import { judgeDelivery } from './judge-delivery.ts';

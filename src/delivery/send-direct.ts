@@ -1,6 +1,6 @@
 // One send bypassing the outbox: not while the receiver asked to wait, and what it says of the channel counts.
-import type { OutgoingMessage } from '../model/channel.ts';
-import type { Outcome } from '../model/delivery.ts';
+import type { OutgoingMessage } from '../model/channel/channel.ts';
+import type { Outcome } from '../model/delivery/delivery.ts';
 import { attempt } from './attempt.ts';
 import type { AccountMember } from './accounts.ts';
 import { type Breaker, type BreakerChange, createBreaker, healthy } from './breaker.ts';

@@ -1,8 +1,8 @@
 // The timer that lets a hold out as one batch, and what it keeps: how often its message may change, and what follows it.
-import { ONLY, type Only } from '../model/delivery.ts';
-import type { Notification } from '../model/notification.ts';
-import type { Escalation } from '../model/route-settings.ts';
-import type { Timer } from '../model/verdict.ts';
+import { ONLY, type Only } from '../model/delivery/delivery.ts';
+import type { Notification } from '../model/notification/notification.ts';
+import type { Escalation } from '../model/settings/routes.ts';
+import type { Timer } from '../model/event/verdict.ts';
 
 /** Kind of these timers. Their ids are the names of what they let out, or the thread keys of digests that were sent. */
 export const BATCH = 'batch';

@@ -1,6 +1,6 @@
 // The text of several notifications in one: counts, names, and a bounded list of titles.
-import { type Event, URGENCIES, type Urgency } from '../model/event.ts';
-import type { Member, MemberEvent, NotificationContent } from '../model/notification.ts';
+import { type Event, URGENCIES, type Urgency } from '../model/event/event.ts';
+import type { Member, MemberEvent, NotificationContent } from '../model/notification/notification.ts';
 import { sanitizeLine } from '../lib/text.ts';
 
 /** Longest title and name, in graphemes; names in a title, lines in a body. */

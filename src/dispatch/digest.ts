@@ -1,8 +1,8 @@
 // The digest of what quiet hours, a mute or an outage held back: what still matters first.
 import { formatElapsed } from '../model/quantities.ts';
-import type { Event } from '../model/event.ts';
-import { MUTE_HOLD, OUTAGE_HOLD, QUIET_HOLD } from '../model/holds.ts';
-import type { Member, NotificationContent } from '../model/notification.ts';
+import type { Event } from '../model/event/event.ts';
+import { MUTE_HOLD, OUTAGE_HOLD, QUIET_HOLD } from '../model/delivery/holds.ts';
+import type { Member, NotificationContent } from '../model/notification/notification.ts';
 import { sanitizeLine } from '../lib/text.ts';
 import { combine, titleLines } from './combined-text.ts';
 

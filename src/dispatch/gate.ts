@@ -1,14 +1,14 @@
 // The gate: the one question whether a send may go out. It alone knows mutes, quiet hours, "do not disturb", presence, the distance between
 // steps, and who is exempt. Asked when a send is due, when what was held is let out, and of the time that a plan or a forecast names.
-import type { ChannelProfiles } from '../model/channel-profile.ts';
-import { clockTime } from '../model/clock-time.ts';
-import type { QuietConfig } from '../model/config.ts';
-import type { Delivery, Only } from '../model/delivery.ts';
-import type { Event, Urgency } from '../model/event.ts';
-import type { AskedFacts, GateVerdict } from '../model/gate.ts';
-import { isAskedFor, QUIET_HOLD } from '../model/holds.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
-import type { Silence } from '../model/verdict.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import type { QuietConfig } from '../model/settings/config.ts';
+import type { Delivery, Only } from '../model/delivery/delivery.ts';
+import type { Event, Urgency } from '../model/event/event.ts';
+import type { AskedFacts, GateVerdict } from '../model/delivery/gate.ts';
+import { isAskedFor, QUIET_HOLD } from '../model/delivery/holds.ts';
+import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
+import type { Silence } from '../model/event/verdict.ts';
 import { COUNTS_FROM_BEFORE, earliestOf } from './later-steps.ts';
 import { judgePresence } from './presence-verdict.ts';
 import { type MutedEvent, muteEnd, mutedBy, muteHold } from './mutes.ts';

@@ -1,8 +1,8 @@
 // Groups: what belongs together is one notification that grows, sent after a moment and updated at most once in a while.
-import type { Group, Route } from '../model/route-settings.ts';
-import type { Event } from '../model/event.ts';
+import type { Group, Route } from '../model/settings/routes.ts';
+import type { Event } from '../model/event/event.ts';
 import { groupThreadKey } from '../model/ids.ts';
-import type { Member, MemberEvent, Notification, NotificationContent } from '../model/notification.ts';
+import type { Member, MemberEvent, Notification, NotificationContent } from '../model/notification/notification.ts';
 import { combine, distinct, nameList, titleLines } from './combined-text.ts';
 
 /** A group takes events until none came for this long, or for its own `every`: what was sent hours ago is not changed unnoticed. Ms. */

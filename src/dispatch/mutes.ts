@@ -1,9 +1,9 @@
 // `belfry mute`: which of its silences keeps an event from a channel. Urgent events pass unless it says all.
 import { matchesFolderOrBelow } from '../lib/glob.ts';
-import { clockTime } from '../model/clock-time.ts';
-import type { Event } from '../model/event.ts';
-import { MUTE_HOLD } from '../model/holds.ts';
-import type { Silence } from '../model/verdict.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import type { Event } from '../model/event/event.ts';
+import { MUTE_HOLD } from '../model/delivery/holds.ts';
+import type { Silence } from '../model/event/verdict.ts';
 
 /** What a mute looks at. */
 export type MutedEvent = Pick<Event, 'urgency' | 'sessionId' | 'cwd'>;

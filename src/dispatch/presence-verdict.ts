@@ -1,9 +1,9 @@
 // Whether a send that is due goes out now, as far as its route's `when` and the person at the machine decide it.
-import type { Only } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
-import type { GateVerdict } from '../model/gate.ts';
-import { WAITS } from '../model/holds.ts';
-import type { Presence } from '../model/presence.ts';
+import type { Only } from '../model/delivery/delivery.ts';
+import type { Event } from '../model/event/event.ts';
+import type { GateVerdict } from '../model/delivery/gate.ts';
+import { WAITS } from '../model/delivery/holds.ts';
+import type { Presence } from '../model/presence/presence.ts';
 
 /** Kinds that are done once somebody has seen them; the others wait until they are dealt with. */
 const SEEN_AT_A_GLANCE: ReadonlySet<string> = new Set(['agent.finished', 'subagent.finished', 'session.ended']);

@@ -1,7 +1,7 @@
 // Quiet hours as the settings say them: when they hold what goes to a channel, and until when.
-import type { QuietConfig } from '../model/config.ts';
-import type { Urgency } from '../model/event.ts';
-import { parseQuietRange, type QuietHours, quietHours } from '../model/quiet-hours.ts';
+import type { QuietConfig } from '../model/settings/config.ts';
+import type { Urgency } from '../model/event/event.ts';
+import { parseQuietRange, type QuietHours, quietHours } from '../model/time/quiet-hours.ts';
 
 /** Compiled once for each settings file: it remembers the span it is in. */
 const compiled = new WeakMap<QuietConfig, QuietHours>();

@@ -1,8 +1,8 @@
 // Storms: many notifications of one session in a minute become one with a count, on channels that people look at.
-import { type Event, isPrompt } from '../model/event.ts';
-import { STORM_HOLD } from '../model/holds.ts';
+import { type Event, isPrompt } from '../model/event/event.ts';
+import { STORM_HOLD } from '../model/delivery/holds.ts';
 import { threadKeyOf } from '../model/ids.ts';
-import type { Member, NotificationContent } from '../model/notification.ts';
+import type { Member, NotificationContent } from '../model/notification/notification.ts';
 import { combine, distinct, titleLines } from './combined-text.ts';
 
 /** So many of one session on one channel within this time, ms, are sent each; those beyond become one. */

@@ -1,8 +1,8 @@
 // What a notification adds to the hook input: messages of the service, else the input's own, else the transcript's end.
-import type { Config } from '../model/config.ts';
-import type { Event } from '../model/event.ts';
-import type { Context, ContextMessage } from '../model/notification.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Event } from '../model/event/event.ts';
+import type { Context, ContextMessage } from '../model/notification/notification.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { createServiceAsker, type ServiceAskerDeps } from './service-asker.ts';
 import { userRequest as requestIn } from './message-text.ts';

@@ -2,8 +2,8 @@
 import type { ApiError } from '../api/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UserError } from '../model/errors.ts';
-import type { Event } from '../model/event.ts';
-import type { ContextMessage } from '../model/notification.ts';
+import type { Event } from '../model/event/event.ts';
+import type { ContextMessage } from '../model/notification/notification.ts';
 import { type MessageService, serviceMessages } from './service-messages.ts';
 
 export interface ServiceAskerDeps {

@@ -1,5 +1,5 @@
 // The newest messages of a session from the organization's service, whose order of messages and pages is not specified.
-import type { ContextMessage } from '../model/notification.ts';
+import type { ContextMessage } from '../model/notification/notification.ts';
 import { toMessage } from './message-text.ts';
 
 /** A message as the service gives it, as far as context needs it. */

@@ -1,7 +1,7 @@
 // The end of a transcript that the client names: the last request and the last message, from the last bytes of the file.
 import { isAbsolute, relative } from 'node:path';
 import type { Files } from '../files/index.ts';
-import type { ContextMessage } from '../model/notification.ts';
+import type { ContextMessage } from '../model/notification/notification.ts';
 import { toMessage } from './message-text.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 

@@ -1,7 +1,7 @@
 // Reads a journal entry: what it means in Belfry's terms, or why nobody can read it.
-import type { Agent } from '../model/agent.ts';
-import type { Config } from '../model/config.ts';
-import type { Incoming } from '../model/incoming.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import type { Config } from '../model/settings/config.ts';
+import type { Incoming } from '../model/event/incoming.ts';
 import type { JournalEntry } from '../store/contract.ts';
 import { decodeEntry } from './entry.ts';
 import { detectAgent, parseInput } from './parse.ts';

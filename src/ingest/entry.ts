@@ -1,6 +1,6 @@
 // What is journaled: an envelope or a source's own event as a journal entry, and back.
 import * as z from 'zod';
-import type { Event } from '../model/event.ts';
+import type { Event } from '../model/event/event.ts';
 import type { JournalEntry } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { parseJson } from '../lib/json.ts';

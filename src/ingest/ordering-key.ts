@@ -1,8 +1,8 @@
 // The key by which entries of the journal are kept in order: the session, seen in the bytes before anything is parsed.
 import { contentDigest } from '../lib/hash.ts';
 import { scanJsonStrings } from '../lib/scan-json.ts';
-import type { Agent } from '../model/agent.ts';
-import type { Incoming } from '../model/incoming.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import type { Incoming } from '../model/event/incoming.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import type { InternalEvent } from './entry.ts';
 import { possibleAgents } from './parse.ts';

@@ -1,8 +1,8 @@
 // Lets the agent's adapter parse an input: the named agent, else the one that recognises it, else the generic one.
-import type { Agent } from '../model/agent.ts';
-import type { Config } from '../model/config.ts';
-import { HERE } from '../model/local-host.ts';
-import type { IncomingHook } from '../model/incoming.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import type { Config } from '../model/settings/config.ts';
+import { HERE } from '../model/session/local-host.ts';
+import type { IncomingHook } from '../model/event/incoming.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { contentDigest } from '../lib/hash.ts';
 

@@ -1,5 +1,5 @@
 // The event that notifies people of an input that could not be decided, so that its content reached nobody.
-import { internalEvent } from '../model/internal-event.ts';
+import { internalEvent } from '../model/event/internal-event.ts';
 import type { JournalEntry } from '../store/contract.ts';
 import type { InternalEvent } from './entry.ts';
 

@@ -1,6 +1,6 @@
 // Ids that follow from what they name, so that a decision made again makes the same rows; and the keys that order deliveries.
 import { createHash } from 'node:crypto';
-import type { Operation } from './delivery.ts';
+import type { Operation } from './delivery/delivery.ts';
 
 const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 24);
 

@@ -1,8 +1,8 @@
 // Rows as programs are given them, by `--json` and the HTTP interface: stable names, times as ISO 8601. Fields are added, never renamed.
-import type { Attempt, Delivery } from './delivery.ts';
-import type { SessionRecord } from './session.ts';
-import type { Event } from './event.ts';
-import type { Notification } from './notification.ts';
+import type { Attempt, Delivery } from './delivery/delivery.ts';
+import type { SessionRecord } from './session/session.ts';
+import type { Event } from './event/event.ts';
+import type { Notification } from './notification/notification.ts';
 import { pathKeyOf, sessionKeyText } from './ids.ts';
 
 /** ISO 8601, or null for a time that is not known or that no calendar has. */

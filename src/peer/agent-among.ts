@@ -1,5 +1,5 @@
 // Which agent runs a process: by the names of those around it, or the script that an interpreter runs, or by a variable that only agents set. An interpreter's own name says nothing.
-import type { Agent } from '../model/agent.ts';
+import type { Agent } from '../model/agent/agent.ts';
 import { INTERPRETER, lastNamedPart } from '../runtime/process-table.ts';
 
 /** A process as it is judged. */

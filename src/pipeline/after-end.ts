@@ -1,8 +1,8 @@
 // What comes after the end of a session changes nothing, until it is started again or given a prompt.
-import type { SessionSignal } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
+import type { SessionSignal } from '../model/agent/agent.ts';
+import type { Event } from '../model/event/event.ts';
 import { isOvertaken, turnOver } from './idle.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import { notifiedOf } from './notified-channels.ts';
 import type { Facts } from './pipeline-state.ts';
 import { memoryOf } from './session-memory.ts';

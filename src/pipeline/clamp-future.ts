@@ -1,5 +1,5 @@
 // A clock that was set back: what a session's row holds of what is now the future counts as just before this input.
-import type { SessionRecord } from '../model/session.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 
 /** The row as it is compared with an input that began at `startedAt`; `now`: Unix ms. Its marks stay: nothing is near one in the future. */
 export function clampFuture(record: SessionRecord, startedAt: number, now: number): SessionRecord {

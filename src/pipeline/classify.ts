@@ -1,9 +1,9 @@
 // InputStage 1: makes the event, with the urgency that only the session's history can decide.
-import type { ParsedHook, BackgroundTask } from '../model/agent.ts';
-import type { Event, Urgency } from '../model/event.ts';
-import type { IncomingHook } from '../model/incoming.ts';
-import { placeOf } from '../model/place.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { ParsedHook, BackgroundTask } from '../model/agent/agent.ts';
+import type { Event, Urgency } from '../model/event/event.ts';
+import type { IncomingHook } from '../model/event/incoming.ts';
+import { placeOf } from '../model/session/place.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import { asEndMet, atRest, cutsOff, turnOver } from './idle.ts';
 import { notifiedOf } from './notified-channels.ts';
 import { memoryOf } from './session-memory.ts';

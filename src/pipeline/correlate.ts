@@ -1,6 +1,6 @@
 // InputStage 4: several inputs that are one occurrence for a person make one notification. An abnormal end is never merged into a normal one.
-import { type Event, URGENCIES } from '../model/event.ts';
-import type { SessionRecord } from '../model/session.ts';
+import { type Event, URGENCIES } from '../model/event/event.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import { asFinishMet } from './idle.ts';
 import { type Mark, type SessionMemory, memoryOf, withMemory } from './session-memory.ts';
 import type { Facts, InputState, InputStage } from './pipeline-state.ts';

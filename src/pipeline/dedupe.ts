@@ -1,6 +1,6 @@
 // InputStage 2: a duplicate is the same occurrence, reported again.
-import type { Event } from '../model/event.ts';
-import type { Incoming, IncomingHook } from '../model/incoming.ts';
+import type { Event } from '../model/event/event.ts';
+import type { Incoming, IncomingHook } from '../model/event/incoming.ts';
 import type { Facts, InputState, InputStage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { reach } from './route.ts';

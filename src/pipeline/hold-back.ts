@@ -1,10 +1,10 @@
 // Stages 10 and 11: first sends that a mute or quiet hours keep back are held until their end, where a digest takes their place.
 import { forecast, gatedPlan, type GateFacts } from '../dispatch/gate.ts';
 import { covers, longest, muteEnd } from '../dispatch/mutes.ts';
-import { clockTime } from '../model/clock-time.ts';
-import type { GateVerdict } from '../model/gate.ts';
-import { LONGEST_HOLD, QUIET_HOLD } from '../model/holds.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import type { GateVerdict } from '../model/delivery/gate.ts';
+import { LONGEST_HOLD, QUIET_HOLD } from '../model/delivery/holds.ts';
+import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import { releaseTimer } from '../dispatch/batch-plan.ts';
 import { addVerdict, type PipelineState, type Stage, type HearingContext } from './pipeline-state.ts';
 

@@ -1,11 +1,11 @@
 // InputStage 5: a finish while background work still runs waits for the last of it, or for the configured time.
-import { HOLD } from '../model/holds.ts';
-import { clockTime } from '../model/clock-time.ts';
-import type { BackgroundTask } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
+import { HOLD } from '../model/delivery/holds.ts';
+import { clockTime } from '../model/time/clock-time.ts';
+import type { BackgroundTask } from '../model/agent/agent.ts';
+import type { Event } from '../model/event/event.ts';
 import { sessionKeyText } from '../model/ids.ts';
-import type { SessionRecord } from '../model/session.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { SessionRecord } from '../model/session/session.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import { isSubagent, isUnlisted, stillRunning } from './classify.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import type { StageContext, InputState, InputStage } from './pipeline-state.ts';

@@ -1,6 +1,6 @@
 // Whether a session is known to be idle. What is not known counts as at work: one notification too many is better than a crash nobody hears of.
-import type { Event } from '../model/event.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { Event } from '../model/event/event.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 
 /** Only who reports prompts, or was seen to start, can be known to have got none since. A subagent gets none. */

@@ -1,6 +1,6 @@
 // The pipeline: pure. What happened: classify > dedupe > session > resolve > correlate > hold. Who hears: route > settle > group > silence > quiet > schedule.
-import type { Event } from '../model/event.ts';
-import type { Incoming } from '../model/incoming.ts';
+import type { Event } from '../model/event/event.ts';
+import type { Incoming } from '../model/event/incoming.ts';
 import { classify, createState } from './classify.ts';
 import { dedupe } from './dedupe.ts';
 import { correlate } from './correlate.ts';

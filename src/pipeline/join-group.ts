@@ -1,7 +1,7 @@
 // Stage 10: what goes out together with others, and when; and after silence and quiet, what of it is then held for that.
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import { durationSetting } from '../model/quantities.ts';
-import type { Timer } from '../model/verdict.ts';
+import type { Timer } from '../model/event/verdict.ts';
 import { fieldsOf, groupDue, groupKeyOf } from '../dispatch/group.ts';
 import { type BatchPlan, batchPlanOf, groupTimer } from '../dispatch/batch-plan.ts';
 import { addVerdict, type Facts, type PipelineState, type Stage, type HearingContext } from './pipeline-state.ts';

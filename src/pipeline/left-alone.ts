@@ -1,6 +1,6 @@
 // Whether anybody can be at a session's terminal: a client that is killed, or whose terminal is closed, reports an interruption or its own leaving too.
-import type { SessionSignal } from '../model/agent.ts';
-import type { Incoming, IncomingHook } from '../model/incoming.ts';
+import type { SessionSignal } from '../model/agent/agent.ts';
+import type { Incoming, IncomingHook } from '../model/event/incoming.ts';
 import type { Facts } from './pipeline-state.ts';
 
 /** Whether the client, what started it, or its terminal was gone while this hook ran; what the daemon did not see itself says nothing. */

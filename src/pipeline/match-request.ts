@@ -1,5 +1,5 @@
 // Which of several open requests a tool's end answers.
-import type { ParsedHook } from '../model/agent.ts';
+import type { ParsedHook } from '../model/agent/agent.ts';
 import type { NotificationFacts } from '../dispatch/notification-facts.ts';
 
 const textIn = (value: unknown, name: string): string | null => {

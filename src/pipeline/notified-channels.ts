@@ -1,9 +1,9 @@
 // Who was notified of what: correlation goes by what was sent or is planned, never only by what happened.
-import type { Event } from '../model/event.ts';
+import type { Event } from '../model/event/event.ts';
 import { isSilentTime } from '../dispatch/gate.ts';
-import { isGroupHold } from '../model/holds.ts';
+import { isGroupHold } from '../model/delivery/holds.ts';
 import { notificationIdOf } from '../model/ids.ts';
-import type { PlannedCancel } from '../model/planned-delivery.ts';
+import type { PlannedCancel } from '../model/delivery/planned-delivery.ts';
 import type { Facts, InputState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { reach } from './route.ts';

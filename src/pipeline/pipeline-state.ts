@@ -1,12 +1,12 @@
 // What the stages pass along, and the facts and settings they look at.
-import type { ChannelProfiles } from '../model/channel-profile.ts';
-import type { AgentConfig, Config } from '../model/config.ts';
-import type { Event } from '../model/event.ts';
-import type { Incoming } from '../model/incoming.ts';
-import type { Notification } from '../model/notification.ts';
-import type { PlannedCancel, PlannedDelivery } from '../model/planned-delivery.ts';
-import type { ClientProcess, SessionRecord } from '../model/session.ts';
-import type { Silence, Timer, Verdict } from '../model/verdict.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
+import type { AgentConfig, Config } from '../model/settings/config.ts';
+import type { Event } from '../model/event/event.ts';
+import type { Incoming } from '../model/event/incoming.ts';
+import type { Notification } from '../model/notification/notification.ts';
+import type { PlannedCancel, PlannedDelivery } from '../model/delivery/planned-delivery.ts';
+import type { ClientProcess, SessionRecord } from '../model/session/session.ts';
+import type { Silence, Timer, Verdict } from '../model/event/verdict.ts';
 import type { NotificationFacts } from '../dispatch/notification-facts.ts';
 import type { Join, MatchedRoute } from './timing.ts';
 

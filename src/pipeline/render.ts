@@ -1,7 +1,7 @@
 // Renders title and body. Text is plain; every channel escapes and truncates for itself.
-import type { BackgroundTask } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
-import type { Context, NotificationContent } from '../model/notification.ts';
+import type { BackgroundTask } from '../model/agent/agent.ts';
+import type { Event } from '../model/event/event.ts';
+import type { Context, NotificationContent } from '../model/notification/notification.ts';
 import { describeWork } from './hold.ts';
 import { plainText, sanitizeLine, sanitize } from '../lib/text.ts';
 import { namedTool, titleOf } from './titles.ts';

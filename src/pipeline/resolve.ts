@@ -1,9 +1,9 @@
 // InputStage 4: a session that goes on resolves what it had notified people of.
-import type { SessionSignal } from '../model/agent.ts';
-import type { Resolution } from '../model/channel.ts';
-import type { ChannelProfiles } from '../model/channel-profile.ts';
+import type { SessionSignal } from '../model/agent/agent.ts';
+import type { Resolution } from '../model/channel/channel.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
 import { formatElapsed } from '../model/quantities.ts';
-import { acknowledgedWords } from '../model/resolution.ts';
+import { acknowledgedWords } from '../model/notification/resolution.ts';
 import { stillRunning } from './classify.ts';
 import { beforeFinish, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
 import { askedBySubagent, matchingRequests } from './match-request.ts';

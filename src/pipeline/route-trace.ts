@@ -1,6 +1,6 @@
 // Why each route would match an event or not, for people who write routes.
-import type { Config, Match, Route } from '../model/config.ts';
-import type { Event } from '../model/event.ts';
+import type { Config, Match, Route } from '../model/settings/config.ts';
+import type { Event } from '../model/event/event.ts';
 import { routeMatches } from './route.ts';
 
 /** What one route makes of an event. */

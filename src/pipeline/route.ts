@@ -1,11 +1,11 @@
 // Stage 8: which channels it goes to. First match wins; `also` continues with the next.
-import type { Config, Match, Route } from '../model/config.ts';
-import type { ChannelProfiles } from '../model/channel-profile.ts';
-import { type Event, OPT_IN_KINDS } from '../model/event.ts';
-import { LAST_RESORT } from '../model/last-resort.ts';
+import type { Config, Match, Route } from '../model/settings/config.ts';
+import type { ChannelProfiles } from '../model/channel/profile.ts';
+import { type Event, OPT_IN_KINDS } from '../model/event/event.ts';
+import { LAST_RESORT } from '../model/channel/last-resort.ts';
 import { durationSetting } from '../model/quantities.ts';
 import { matchesFolder, matchesText } from '../lib/glob.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import type { PipelineState, Stage } from './pipeline-state.ts';
 import { type ChannelTiming, type MatchedRoute, timingsOf, unlessOf } from './timing.ts';
 import { addVerdict } from './pipeline-state.ts';

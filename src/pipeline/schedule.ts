@@ -1,9 +1,9 @@
 // Stage 9: what follows the first sends while nobody has dealt with it: escalation and reminders.
-import type { Only } from '../model/delivery.ts';
-import { QUIET_HOLD } from '../model/holds.ts';
+import type { Only } from '../model/delivery/delivery.ts';
+import { QUIET_HOLD } from '../model/delivery/holds.ts';
 import { notificationIdOf } from '../model/ids.ts';
 import { durationSetting } from '../model/quantities.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import { type FirstSend, planEscalation } from '../dispatch/escalation.ts';
 import type { GateFacts } from '../dispatch/gate.ts';
 import { addVerdict, type PipelineState, type Stage, type HearingContext } from './pipeline-state.ts';

@@ -1,7 +1,7 @@
 // The pipeline's own facts in a session's row: what happened last, for correlating and holding. Who was notified of it, the outbox knows.
-import type { Urgency } from '../model/event.ts';
-import type { Place } from '../model/place.ts';
-import type { SessionRecord } from '../model/session.ts';
+import type { Urgency } from '../model/event/event.ts';
+import type { Place } from '../model/session/place.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 
 /** Something that happened. */
 export interface Mark {

@@ -1,7 +1,7 @@
 // InputStage 3: updates the session's record with what the input says about it.
-import type { ParsedHook, SessionSignal } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
-import type { ClientProcess, SessionRecord } from '../model/session.ts';
+import type { ParsedHook, SessionSignal } from '../model/agent/agent.ts';
+import type { Event } from '../model/event/event.ts';
+import type { ClientProcess, SessionRecord } from '../model/session/session.ts';
 import type { Facts, StageContext, InputState, InputStage } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';
 import { afterEnd } from './after-end.ts';

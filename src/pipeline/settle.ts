@@ -1,6 +1,6 @@
 // Stage 8: what the client may yet decide by itself, or explain, is sent only when it has not.
-import type { Incoming } from '../model/incoming.ts';
-import type { PlannedDelivery } from '../model/planned-delivery.ts';
+import type { Incoming } from '../model/event/incoming.ts';
+import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import { addVerdict, type PipelineState, type Stage } from './pipeline-state.ts';
 
 /** When that is settled. An input of a clock that was ahead waits no longer for that. */

@@ -1,5 +1,5 @@
 // Of several open prompts one was answered: the session goes on to wait for the others.
-import { isPrompt as asksSomebody } from '../model/event.ts';
+import { isPrompt as asksSomebody } from '../model/event/event.ts';
 import type { NotificationFacts } from '../dispatch/notification-facts.ts';
 import type { InputState, StageContext } from './pipeline-state.ts';
 import { addVerdict } from './pipeline-state.ts';

@@ -1,8 +1,8 @@
 // When each channel is sent to, and under which condition: what the routes that match an event say together.
-import type { Only, Unless } from '../model/delivery.ts';
-import type { Event } from '../model/event.ts';
+import type { Only, Unless } from '../model/delivery/delivery.ts';
+import type { Event } from '../model/event/event.ts';
 import type { BatchPlan } from '../dispatch/batch-plan.ts';
-import type { Route } from '../model/route-settings.ts';
+import type { Route } from '../model/settings/routes.ts';
 
 /** A route that matches, with its label for people. */
 export interface MatchedRoute {

@@ -1,5 +1,5 @@
 // The titles of docs/agents.md: project, agent and what happened.
-import type { Event, Kind } from '../model/event.ts';
+import type { Event, Kind } from '../model/event/event.ts';
 import { sanitizeLine } from '../lib/text.ts';
 import { formatElapsed } from '../model/quantities.ts';
 

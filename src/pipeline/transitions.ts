@@ -1,7 +1,7 @@
 // How each signal changes a session's row.
-import type { ParsedHook, SessionSignal } from '../model/agent.ts';
-import type { Event } from '../model/event.ts';
-import type { SessionRecord, SessionState } from '../model/session.ts';
+import type { ParsedHook, SessionSignal } from '../model/agent/agent.ts';
+import type { Event } from '../model/event/event.ts';
+import type { SessionRecord, SessionState } from '../model/session/session.ts';
 import { cutsOff, isOvertaken, openPrompt } from './idle.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
 import { sanitize } from '../lib/text.ts';

@@ -1,8 +1,8 @@
 // The wording of `[messages]` and of a channel: templates in the place of the built-in title and body.
-import type { Wording } from '../model/wording-settings.ts';
-import type { Event } from '../model/event.ts';
-import { fillTemplate, type TemplateField, type TemplateValues } from '../model/message-template.ts';
-import type { NotificationContent } from '../model/notification.ts';
+import type { Wording } from '../model/notification/wording-settings.ts';
+import type { Event } from '../model/event/event.ts';
+import { fillTemplate, type TemplateField, type TemplateValues } from '../model/notification/message-template.ts';
+import type { NotificationContent } from '../model/notification/notification.ts';
 import { formatElapsed } from '../model/quantities.ts';
 import { sanitize, sanitizeLine } from '../lib/text.ts';
 

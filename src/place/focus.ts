@@ -2,7 +2,7 @@
 import { sleep } from '../lib/clock.ts';
 import { onPath } from '../lib/on-path.ts';
 import { runProgram } from '../lib/run-program.ts';
-import type { Place } from '../model/place.ts';
+import type { Place } from '../model/session/place.ts';
 import type { Run, Viewer } from '../presence/detector.ts';
 import { terminalProcess } from '../presence/terminal-process.ts';
 import { agentViewer } from '../presence/viewers.ts';

@@ -1,5 +1,5 @@
 // What all findings say together: holding back needs positive evidence that nothing contradicts, and that came in time.
-import { type Evident, type Presence, UNKNOWN_PRESENCE } from '../model/presence.ts';
+import { type Evident, type Presence, UNKNOWN_PRESENCE } from '../model/presence/presence.ts';
 import { formatDuration } from '../model/quantities.ts';
 import type { Finding } from './detector.ts';
 

@@ -1,8 +1,8 @@
 // Asks every detector that applies, all together and for no longer than a second, and keeps the conclusion for another.
 import { runProgram } from '../lib/run-program.ts';
-import type { Only } from '../model/delivery.ts';
-import type { Place } from '../model/place.ts';
-import { type Presence, UNKNOWN_PRESENCE } from '../model/presence.ts';
+import type { Only } from '../model/delivery/delivery.ts';
+import type { Place } from '../model/session/place.ts';
+import { type Presence, UNKNOWN_PRESENCE } from '../model/presence/presence.ts';
 import { conclude, isSettled } from './conclude.ts';
 import type { Detector, Finding, Run } from './detector.ts';
 import { viewersOf } from './viewers.ts';

@@ -1,6 +1,6 @@
 // The contract of a detector: one way to find out whether a person looks at a session, is idle, or has locked the screen.
-import type { Evident } from '../model/presence.ts';
-import type { Place } from '../model/place.ts';
+import type { Evident } from '../model/presence/presence.ts';
+import type { Place } from '../model/session/place.ts';
 
 /** What a detector found. `evidence`: for people, a clause without its full stop. */
 export interface Finding {

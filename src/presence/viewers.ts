@@ -1,5 +1,5 @@
 // Which processes are in the terminals that show a session: the agent itself, or the clients of tmux that show its pane.
-import type { Place } from '../model/place.ts';
+import type { Place } from '../model/session/place.ts';
 import type { Run, Viewer } from './detector.ts';
 import { environmentOf } from './environment-of.ts';
 import { askTmux, tmuxViewers } from './tmux.ts';

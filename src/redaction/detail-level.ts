@@ -1,7 +1,7 @@
 // How much of a notification leaves the machine, per channel, and redaction of all its text.
 import { cutGraphemes } from '../lib/text.ts';
-import type { Event } from '../model/event.ts';
-import type { Level, Member, NotificationContent } from '../model/notification.ts';
+import type { Event } from '../model/event/event.ts';
+import type { Level, Member, NotificationContent } from '../model/notification/notification.ts';
 import type { Redactor } from './redactor.ts';
 
 /** Longest body at level `short`. */

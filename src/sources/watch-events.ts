@@ -1,8 +1,8 @@
 // The events of watches: what they saw, and that one of them fails.
 import { sha256 } from '../lib/hash.ts';
-import type { Event } from '../model/event.ts';
-import { HERE } from '../model/local-host.ts';
-import type { Observation } from '../model/watch.ts';
+import type { Event } from '../model/event/event.ts';
+import { HERE } from '../model/session/local-host.ts';
+import type { Observation } from '../model/watch/watch.ts';
 
 /** The agent of what watches of the organization's service see. */
 export const SERVICE = 'service';

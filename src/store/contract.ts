@@ -1,12 +1,19 @@
 // What a store must do. SQLite is one engine; test/contracts/store.ts is the suite every engine passes.
-import type { Event } from '../model/event.ts';
-import type { Attempt, Delivery, DeliveryState, LeasedDelivery, Operation, Reason } from '../model/delivery.ts';
+import type { Event } from '../model/event/event.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryState,
+  LeasedDelivery,
+  Operation,
+  Reason,
+} from '../model/delivery/delivery.ts';
 import type { SessionKey } from '../model/ids.ts';
-import type { Notification } from '../model/notification.ts';
-import type { DeliveryProgress } from '../model/planned-delivery.ts';
-import type { AnswerResult, NewQuestion, Question, QuestionState } from '../model/question.ts';
-import type { SessionRecord } from '../model/session.ts';
-import type { LeasedTimer, Silence, Timer } from '../model/verdict.ts';
+import type { Notification } from '../model/notification/notification.ts';
+import type { DeliveryProgress } from '../model/delivery/planned-delivery.ts';
+import type { AnswerResult, NewQuestion, Question, QuestionState } from '../model/question/question.ts';
+import type { SessionRecord } from '../model/session/session.ts';
+import type { LeasedTimer, Silence, Timer } from '../model/event/verdict.ts';
 import type {
   Changes,
   ChannelHealth,

@@ -1,7 +1,7 @@
 // Opens the SQLite store: for the daemon to write, or for the command line to read beside it.
 import { existsSync } from 'node:fs';
 import { UserError } from '../model/errors.ts';
-import { HOLD } from '../model/holds.ts';
+import { HOLD } from '../model/delivery/holds.ts';
 import type { Store, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { isCorruption } from './sqlite/corruption.ts';

@@ -1,8 +1,8 @@
 // What waits for a person now: open notifications and open questions, each thing once.
-import type { Kind } from '../model/event.ts';
-import type { Notification } from '../model/notification.ts';
-import { type DeliveryProgress, IN_DIGEST, IN_GROUP } from '../model/planned-delivery.ts';
-import type { Question } from '../model/question.ts';
+import type { Kind } from '../model/event/event.ts';
+import type { Notification } from '../model/notification/notification.ts';
+import { type DeliveryProgress, IN_DIGEST, IN_GROUP } from '../model/delivery/planned-delivery.ts';
+import type { Question } from '../model/question/question.ts';
 import type { StoreReader } from './contract.ts';
 
 /** One notification that nobody has dealt with, or whose question is not answered yet. */

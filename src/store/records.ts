@@ -1,10 +1,10 @@
 // What a store is given and gives back.
-import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery.ts';
-import type { Event, Kind, Urgency } from '../model/event.ts';
-import type { Notification, NotificationState } from '../model/notification.ts';
-import type { PlannedCancel, Rehold, Rewrite } from '../model/planned-delivery.ts';
-import type { SessionRecord } from '../model/session.ts';
-import type { Timer, Verdict } from '../model/verdict.ts';
+import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery/delivery.ts';
+import type { Event, Kind, Urgency } from '../model/event/event.ts';
+import type { Notification, NotificationState } from '../model/notification/notification.ts';
+import type { PlannedCancel, Rehold, Rewrite } from '../model/delivery/planned-delivery.ts';
+import type { SessionRecord } from '../model/session/session.ts';
+import type { Timer, Verdict } from '../model/event/verdict.ts';
 
 /** An envelope (or a source's own event) as journaled, before anything is decided. */
 export interface JournalEntry {

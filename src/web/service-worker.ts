@@ -1,7 +1,7 @@
 // The page's worker: shows the notifications that are pushed to this browser, also while the page is closed, and hands over the buttons that are pressed.
 import { requestOf } from '../http/api/client.ts';
 import { BASE } from '../http/api/paths.ts';
-import type { PushMessage } from '../model/push-message.ts';
+import type { PushMessage } from '../model/channel/push-message.ts';
 import { readPush } from './lib/push-message.ts';
 
 /** What of the worker's scope is used: the types of windows know nothing of it. */

@@ -1,7 +1,7 @@
 // Holds an agent's captured inputs against a table that names each of them.
 import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import type { Agent, ParsedHook } from '../../src/model/agent.ts';
+import type { Agent, ParsedHook } from '../../src/model/agent/agent.ts';
 import { createState } from '../../src/pipeline/classify.ts';
 import { noFacts } from '../../src/pipeline/index.ts';
 import { titleOf } from '../../src/pipeline/titles.ts';

@@ -1,7 +1,7 @@
 // What clients say that was not captured: from their documentation, their programs and the traps known of them.
 import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
-import type { ParsedHook } from '../../src/model/agent.ts';
+import type { ParsedHook } from '../../src/model/agent/agent.ts';
 import { hints } from '../contracts/agent.ts';
 
 function parse(name: string, input: Record<string, unknown>, event: string | null = null): ParsedHook {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { claude } from '../../src/agents/claude.ts';
-import type { Answering, FinalAnswer } from '../../src/model/answering.ts';
+import type { Answering, FinalAnswer } from '../../src/model/question/answering.ts';
 import { OWN_FILES } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 

@@ -7,7 +7,7 @@ import { claude } from '../../src/agents/claude.ts';
 import { createFiles } from '../../src/files/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createPresentMounts } from '../../src/lib/mounts/present-mounts.ts';
-import type { Answering } from '../../src/model/answering.ts';
+import type { Answering } from '../../src/model/question/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { BELFRY } from '../support/programs.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
-import type { Agent } from '../../src/model/agent.ts';
+import type { Agent } from '../../src/model/agent/agent.ts';
 import { hints } from '../contracts/agent.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, run, startDaemon } from '../support/programs.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { buttonReference } from '../../src/answering/answers/button-references.ts';
 import { createInboundAnswers } from '../../src/answering/answers/inbound-answer.ts';
-import { NOT_MADE_HERE } from '../../src/model/channel.ts';
-import type { Question } from '../../src/model/question.ts';
+import { NOT_MADE_HERE } from '../../src/model/channel/channel.ts';
+import type { Question } from '../../src/model/question/question.ts';
 import { virtualClock } from '../support/clock.ts';
 
 const KEY = Buffer.alloc(32, 1);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Asked, Asker } from '../../src/answering/questions/asker.ts';
 import { OpenQuestion } from '../../src/answering/questions/open-question.ts';
-import type { Handed } from '../../src/model/answering.ts';
+import type { Handed } from '../../src/model/question/answering.ts';
 import { virtualClock } from '../support/clock.ts';
 
 const DEADLINE = 60_000;

@@ -5,8 +5,8 @@ import { createReports } from '../../src/answering/questions/reports.ts';
 import { matchOf } from '../../src/answering/sources/hook/admit.ts';
 import { agentByName } from '../../src/agents/index.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
-import type { IncomingHook } from '../../src/model/incoming.ts';
-import { HERE } from '../../src/model/local-host.ts';
+import type { IncomingHook } from '../../src/model/event/incoming.ts';
+import { HERE } from '../../src/model/session/local-host.ts';
 import { virtualClock } from '../support/clock.ts';
 
 const copilot = agentByName('copilot');

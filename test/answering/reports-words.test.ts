@@ -4,8 +4,8 @@ import { agentByName } from '../../src/agents/index.ts';
 import type { Asked } from '../../src/answering/questions/asker.ts';
 import { createReports } from '../../src/answering/questions/reports.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
-import type { IncomingHook } from '../../src/model/incoming.ts';
-import { HERE } from '../../src/model/local-host.ts';
+import type { IncomingHook } from '../../src/model/event/incoming.ts';
+import { HERE } from '../../src/model/session/local-host.ts';
 import { virtualClock } from '../support/clock.ts';
 
 const session = { ...HERE, agent: 'codex', sessionId: 's-1' };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { shownLine, shownText } from '../../src/answering/questions/shown-text.ts';
 import { subjectOf } from '../../src/answering/questions/subject-of.ts';
-import type { AskedQuestion } from '../../src/model/answering.ts';
+import type { AskedQuestion } from '../../src/model/question/answering.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 
 const HIDDEN: readonly (readonly [what: string, given: string, shown: string])[] = [

@@ -1,7 +1,7 @@
 // E-mail through a real mail server, over STARTTLS and signed in, as far as the mailbox.
 import { describe, expect, test } from 'vitest';
-import type { OutgoingMessage } from '../../src/model/channel.ts';
-import type { Outcome } from '../../src/model/delivery.ts';
+import type { OutgoingMessage } from '../../src/model/channel/channel.ts';
+import type { Outcome } from '../../src/model/delivery/delivery.ts';
 import { messageOf } from '../contracts/channel.ts';
 import { bareEnv, run } from '../support/programs.ts';
 import { until } from '../support/wait.ts';

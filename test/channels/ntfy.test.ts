@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ntfy } from '../../src/channels/ntfy.ts';
-import type { CheckResult, OutgoingMessage } from '../../src/model/channel.ts';
-import type { Outcome } from '../../src/model/delivery.ts';
-import type { Kind } from '../../src/model/event.ts';
-import type { NotificationContent } from '../../src/model/notification.ts';
+import type { CheckResult, OutgoingMessage } from '../../src/model/channel/channel.ts';
+import type { Outcome } from '../../src/model/delivery/delivery.ts';
+import type { Kind } from '../../src/model/event/event.ts';
+import type { NotificationContent } from '../../src/model/notification/notification.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { deliver, messageOf, toolsOf } from '../contracts/channel.ts';
 import { testHttpChannel } from '../contracts/http-channel.ts';

@@ -1,7 +1,7 @@
 // Pushover: what is pushed within its limits, what its answers mean, and that an emergency ends on both sides.
 import { describe, expect, test } from 'vitest';
 import { pushover } from '../../src/channels/pushover.ts';
-import type { InboundAnswer } from '../../src/model/channel.ts';
+import type { InboundAnswer } from '../../src/model/channel/channel.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { deliver, messageOf, toolsOf } from '../contracts/channel.ts';
 import { testHttpChannel } from '../contracts/http-channel.ts';

@@ -2,7 +2,7 @@
 // authorities that Node trusts (NODE_EXTRA_CA_CERTS) are read when it starts.
 import { text } from 'node:stream/consumers';
 import { email } from '../../src/channels/email.ts';
-import type { OutgoingMessage } from '../../src/model/channel.ts';
+import type { OutgoingMessage } from '../../src/model/channel/channel.ts';
 
 const cases = JSON.parse(await text(process.stdin)) as { input: object; messages: OutgoingMessage[] }[];
 const tools = { now: Date.now, env: {}, platform: process.platform, log: () => undefined, stateFolder: '/nowhere' };

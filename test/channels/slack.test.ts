@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slackMessage } from '../../src/channels/shared/slack-message.ts';
 import { slack } from '../../src/channels/slack.ts';
-import type { NotificationContent } from '../../src/model/notification.ts';
+import type { NotificationContent } from '../../src/model/notification/notification.ts';
 import { deliver, eventOf, messageOf, notificationOf } from '../contracts/channel.ts';
 import { testHttpChannel } from '../contracts/http-channel.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';

@@ -1,7 +1,7 @@
 // What `belfry flush` waits for: every delivery that is to go out now, behind however many that are not.
 import { expect, test } from 'vitest';
 import { leftWords, readLeft } from '../../src/cli/left-to-deliver.ts';
-import type { Delivery } from '../../src/model/delivery.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import { openStore } from '../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEntry, NOON } from '../support/made.ts';

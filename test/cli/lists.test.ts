@@ -13,7 +13,7 @@ import { define as pending } from '../../src/cli/pending.ts';
 import { type Io, processIo } from '../../src/cli/io.ts';
 import { define as sessions } from '../../src/cli/sessions.ts';
 import { newId } from '../../src/ipc/id.ts';
-import type { Kind } from '../../src/model/event.ts';
+import type { Kind } from '../../src/model/event/event.ts';
 import { openStore } from '../../src/store/open.ts';
 import { pathsBelow } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEvent, madeContent, madeNotification, madeSession } from '../support/made.ts';

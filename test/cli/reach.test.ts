@@ -5,7 +5,7 @@ import type { Define } from '../../src/cli/entry.ts';
 import { define as events } from '../../src/cli/events.ts';
 import { processIo } from '../../src/cli/io.ts';
 import { define as pending } from '../../src/cli/pending.ts';
-import type { Delivery } from '../../src/model/delivery.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import { openStore } from '../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { madeContent, madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';

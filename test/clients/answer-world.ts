@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Question } from '../../src/model/question.ts';
+import type { Question } from '../../src/model/question/question.ts';
 import { openReader } from '../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { permission, waitAsHook } from '../support/answering.ts';

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Question } from '../../src/model/question.ts';
+import type { Question } from '../../src/model/question/question.ts';
 import { until } from '../support/wait.ts';
 import type { AskedClient, AskedWorld } from './asked-clients.ts';
 import type { ElsewhereWay } from './elsewhere-ways.ts';

@@ -1,7 +1,7 @@
 // Three ways to answer an agent from elsewhere: the command line, a chat, and a program of one's own over HTTP.
 import { expect } from 'vitest';
 import { BASE } from '../../src/http/api/paths.ts';
-import type { Question } from '../../src/model/question.ts';
+import type { Question } from '../../src/model/question/question.ts';
 import type { SeenMessage } from '../support/answer-ways.ts';
 import { startTelegramWay } from '../support/answer-ways-telegram.ts';
 import { questionsIn } from '../support/answering.ts';

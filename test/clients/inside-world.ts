@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Question } from '../../src/model/question.ts';
+import type { Question } from '../../src/model/question/question.ts';
 import { questionsIn } from '../support/answering.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, type Ran, run, type RunningDaemon, startDaemon } from '../support/programs.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { Question } from '../../src/model/question.ts';
+import type { Question } from '../../src/model/question/question.ts';
 import { questionsIn } from '../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { BELFRY, bareEnv, belfry, type Ran, run, type RunningDaemon, startDaemon } from '../support/programs.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { InterfaceError } from '../../src/http/api/client.ts';
 import { sleep } from '../../src/lib/clock.ts';
-import type { Question } from '../../src/model/question.ts';
+import type { Question } from '../../src/model/question/question.ts';
 import { visit } from '../support/interface.ts';
 import { until } from '../support/wait.ts';
 import { type AskedClient, ASKED_CLIENTS } from './asked-clients.ts';

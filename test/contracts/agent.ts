@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
 import { envelopeKey } from '../../src/ingest/ordering-key.ts';
-import type { Agent, ParseHints } from '../../src/model/agent.ts';
-import { KINDS, URGENCIES } from '../../src/model/event.ts';
+import type { Agent, ParseHints } from '../../src/model/agent/agent.ts';
+import { KINDS, URGENCIES } from '../../src/model/event/event.ts';
 import { samples } from '../support/samples.ts';
 
 export const hints = (agent: Agent, more: Partial<ParseHints> = {}): ParseHints => ({

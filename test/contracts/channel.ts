@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { attempt } from '../../src/delivery/attempt.ts';
 import { type ChannelInstances, createChannelInstances } from '../../src/delivery/channel-instance.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { ChannelTools, ChannelType, OutgoingMessage, SendContext } from '../../src/model/channel.ts';
-import { capabilitiesOf } from '../../src/model/channel-capabilities.ts';
-import { REASONS } from '../../src/model/delivery.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { NotificationContent } from '../../src/model/notification.ts';
-import { secretFields, withFieldAt } from '../../src/model/secret-fields.ts';
+import type { ChannelTools, ChannelType, OutgoingMessage, SendContext } from '../../src/model/channel/channel.ts';
+import { capabilitiesOf } from '../../src/model/channel/capabilities.ts';
+import { REASONS } from '../../src/model/delivery/delivery.ts';
+import type { Event } from '../../src/model/event/event.ts';
+import type { NotificationContent } from '../../src/model/notification/notification.ts';
+import { secretFields, withFieldAt } from '../../src/model/settings/secret-fields.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 
 /** An event of a test; every field may be overruled. */

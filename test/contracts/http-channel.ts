@@ -1,6 +1,6 @@
 // What every channel has to do whose operations are HTTP requests: whatever the receiver does, the outcome says it, without a secret.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ChannelType } from '../../src/model/channel.ts';
+import type { ChannelType } from '../../src/model/channel/channel.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 import { closeChannels, deliver, messageOf, testChannel, toolsOf } from './channel.ts';
 

@@ -1,9 +1,9 @@
 // What a store must do about time: a notification is over by it once nothing of it waits any more.
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../src/model/delivery.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
-import type { Notification } from '../../src/model/notification.ts';
-import type { SessionRecord } from '../../src/model/session.ts';
+import type { Notification } from '../../src/model/notification/notification.ts';
+import type { SessionRecord } from '../../src/model/session/session.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeNotification, madeSession, NOON } from '../support/made.ts';
 

@@ -1,6 +1,6 @@
 // What a store must do for groups and storms: a notification found by its events, sends held under a name, counts of the last minute.
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../src/model/delivery.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { madeContent, madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';

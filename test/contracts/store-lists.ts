@@ -1,6 +1,6 @@
 // What every store does with many rows: lists and moves go through more than one slice or transaction and miss nothing.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Delivery } from '../../src/model/delivery.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import type { DeliveryFilter, EventFilter, Store } from '../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeEvent, NOON } from '../support/made.ts';
 

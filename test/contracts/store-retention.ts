@@ -1,7 +1,7 @@
 // How every store keeps its bound: each table has its share of it, and nothing goes that somebody still needs.
 import { describe, expect, test } from 'vitest';
 import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
-import type { NotificationState } from '../../src/model/notification.ts';
+import type { NotificationState } from '../../src/model/notification/notification.ts';
 import type { Store } from '../../src/store/contract.ts';
 import {
   madeDecision,

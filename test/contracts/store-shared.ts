@@ -1,7 +1,7 @@
 // What a store must do for those who share it: leases and their tokens, decisions over versions, cancellation, changes, questions.
 import { describe, expect, test } from 'vitest';
-import { NO_RETRIES, type Delivery, type DeliveryState } from '../../src/model/delivery.ts';
-import type { NewQuestion } from '../../src/model/question.ts';
+import { NO_RETRIES, type Delivery, type DeliveryState } from '../../src/model/delivery/delivery.ts';
+import type { NewQuestion } from '../../src/model/question/question.ts';
 import { CHANGES_KEPT, type Settlement, type Store } from '../../src/store/contract.ts';
 import {
   madeDecision,

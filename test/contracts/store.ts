@@ -1,6 +1,6 @@
 // The suite every store engine must pass.
 import { describe, expect, test } from 'vitest';
-import { type Delivery, type DeliveryState, NO_RETRIES } from '../../src/model/delivery.ts';
+import { type Delivery, type DeliveryState, NO_RETRIES } from '../../src/model/delivery/delivery.ts';
 import { ATTEMPTS_KEPT, type Store } from '../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeEntry, madeEvent, madeSession, NOON, SESSION } from '../support/made.ts';
 import { settleAnyhow } from '../support/settle.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import { findErrorReport } from '../../src/daemon/error-reports.ts';
-import type { ErrorReports } from '../../src/model/agent.ts';
+import type { ErrorReports } from '../../src/model/agent/agent.ts';
 import { realFiles } from '../support/files.ts';
 import { temporaryFolder } from '../support/home.ts';
 

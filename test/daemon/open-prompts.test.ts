@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createOpenPrompts } from '../../src/daemon/open-prompts.ts';
-import type { Notification } from '../../src/model/notification.ts';
+import type { Notification } from '../../src/model/notification/notification.ts';
 import { madeNotification } from '../support/made.ts';
 import { temporaryFolder } from '../support/home.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPresenceFile } from '../../src/daemon/presence-file.ts';
-import { AWAY_CURSOR } from '../../src/model/away.ts';
-import type { Evident } from '../../src/model/presence.ts';
+import { AWAY_CURSOR } from '../../src/model/presence/away.ts';
+import type { Evident } from '../../src/model/presence/presence.ts';
 import { virtualClock } from '../support/clock.ts';
 
 let folder = '';

@@ -1,9 +1,9 @@
 // The window of a session's last prompt stays with the session, and is what presence is asked about.
 import { expect, test } from 'vitest';
 import { presenceReader } from '../../src/daemon/presence.ts';
-import { HERE } from '../../src/model/local-host.ts';
-import { UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
-import { UNKNOWN_PLACE } from '../../src/model/place.ts';
+import { HERE } from '../../src/model/session/local-host.ts';
+import { UNKNOWN_PRESENCE } from '../../src/model/presence/presence.ts';
+import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 

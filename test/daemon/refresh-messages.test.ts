@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { type ChannelAnswers, createChannelAnswers } from '../../src/daemon/answering/channel-answers.ts';
 import { resolveSeen } from '../../src/decisions/resolve-notification.ts';
-import type { Config } from '../../src/model/config.ts';
-import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery.ts';
+import type { Config } from '../../src/model/settings/config.ts';
+import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery/delivery.ts';
 import type { Decision, Store } from '../../src/store/contract.ts';
 import { permission, stop } from '../support/answering.ts';
 import { decidingOf } from '../support/deciding.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScheduler } from '../../src/daemon/scheduler.ts';
-import type { TimerHandler } from '../../src/model/verdict.ts';
+import type { TimerHandler } from '../../src/model/event/verdict.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';

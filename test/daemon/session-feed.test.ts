@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSessionFeed } from '../../src/daemon/session-feed.ts';
-import type { SessionBatch } from '../../src/model/session-feed.ts';
+import type { SessionBatch } from '../../src/model/session/session-feed.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';

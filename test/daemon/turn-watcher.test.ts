@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import { createTurnEvidence } from '../../src/daemon/turn-evidence.ts';
 import { createTurnWatcher } from '../../src/daemon/turn-watcher.ts';
-import type { SessionRecord, SessionState } from '../../src/model/session.ts';
+import type { SessionRecord, SessionState } from '../../src/model/session/session.ts';
 import { type VirtualClock, virtualClock } from '../support/clock.ts';
 import { realFiles } from '../support/files.ts';
 import { temporaryFolder } from '../support/home.ts';

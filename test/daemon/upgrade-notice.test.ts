@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { announceChanges } from '../../src/daemon/upgrade-notice.ts';
-import type { Event } from '../../src/model/event.ts';
-import { internalEvent } from '../../src/model/internal-event.ts';
+import type { Event } from '../../src/model/event/event.ts';
+import { internalEvent } from '../../src/model/event/internal-event.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { homeWithClient } from '../support/inside-client.ts';

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { heldSteps } from '../../src/decisions/held-steps.ts';
 import { FIRST_REMINDER } from '../../src/dispatch/escalation.ts';
 import { REMIND } from '../../src/dispatch/remind.ts';
-import type { ChannelProfile } from '../../src/model/channel-profile.ts';
-import type { Delivery } from '../../src/model/delivery.ts';
-import type { Timer } from '../../src/model/verdict.ts';
+import type { ChannelProfile } from '../../src/model/channel/profile.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
+import type { Timer } from '../../src/model/event/verdict.ts';
 import { madeContent, madeDelivery, NOON } from '../support/made.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 // How a group ends: as the last of its events did.
 import { expect, test } from 'vitest';
 import { endOf } from '../../src/decisions/open-batches.ts';
-import type { Notification } from '../../src/model/notification.ts';
+import type { Notification } from '../../src/model/notification/notification.ts';
 import { madeNotification, NOON } from '../support/made.ts';
 
 const seen = (at: number): Partial<Notification> => ({

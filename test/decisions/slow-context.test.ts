@@ -1,6 +1,6 @@
 // A context that is slow, as of a service that takes its time: nothing waits for it, neither what is taken back nor the session's next event.
 import { expect, test } from 'vitest';
-import type { Context } from '../../src/model/notification.ts';
+import type { Context } from '../../src/model/notification/notification.ts';
 import { type PipelineHarness, pipelineHarness } from '../support/pipeline-harness.ts';
 
 const SETTINGS = `

@@ -1,7 +1,7 @@
 // Channels of one account: they keep the service's distances together, take turns, and know of each other's waits and used-up quotas.
 import { expect, test } from 'vitest';
 import { channels } from '../../src/channels/index.ts';
-import type { ChannelAccount, ChannelType } from '../../src/model/channel.ts';
+import type { ChannelAccount, ChannelType } from '../../src/model/channel/channel.ts';
 import { fail, type Seen, type Stage, stage } from './worker-harness.ts';
 
 const SECOND = 1_000;

@@ -1,8 +1,8 @@
 // What becomes of updates and retracts: after their send, with its receipt, never in vain and never as a dead letter that people have to see to.
 import { expect, test } from 'vitest';
 import { buildChanges } from '../../src/decisions/build-changes.ts';
-import type { Delivery } from '../../src/model/delivery.ts';
-import { NOTIFICATION_LIFETIME, type Notification } from '../../src/model/notification.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
+import { NOTIFICATION_LIFETIME, type Notification } from '../../src/model/notification/notification.ts';
 import { madeDecision, madeDelivery, madeNotification } from '../support/made.ts';
 import { fail, type Stage, stage } from './worker-harness.ts';
 

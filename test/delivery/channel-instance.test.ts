@@ -1,7 +1,7 @@
 // When a channel is opened and closed: first use, changed settings, removal, the daemon's end; never while it is in use.
 import { expect, test } from 'vitest';
 import type { ConfiguredChannel } from '../../src/delivery/index.ts';
-import type { ChannelType } from '../../src/model/channel.ts';
+import type { ChannelType } from '../../src/model/channel/channel.ts';
 import { type Stage, stage } from './worker-harness.ts';
 
 /** The stage's channel, noting what happens to its instances. */

@@ -6,7 +6,7 @@ import { slack } from '../../src/channels/slack.ts';
 import { webhook } from '../../src/channels/webhook.ts';
 import { createDeliveryService } from '../../src/delivery/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { ChannelType } from '../../src/model/channel.ts';
+import type { ChannelType } from '../../src/model/channel/channel.ts';
 import { openStore } from '../../src/store/open.ts';
 import { deliver, messageOf } from '../contracts/channel.ts';
 import { temporaryFolder } from '../support/home.ts';

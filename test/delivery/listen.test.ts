@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { createDeliveryService, type ConfiguredChannel } from '../../src/delivery/index.ts';
-import type { ChannelType, InboundAnswer, OutgoingMessage } from '../../src/model/channel.ts';
+import type { ChannelType, InboundAnswer, OutgoingMessage } from '../../src/model/channel/channel.ts';
 import { madeDecision, madeDelivery, madeNotification } from '../support/made.ts';
 import { until } from '../support/wait.ts';
 import { stage } from './worker-harness.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { channelOf } from '../../src/channels/index.ts';
 import { createDeliveryService, type DeliveryService } from '../../src/delivery/index.ts';
-import type { Event } from '../../src/model/event.ts';
+import type { Event } from '../../src/model/event/event.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';

@@ -1,6 +1,6 @@
 // A receiver whose message quota is used up: the channel waits until it renews, says until when, and then sends what waited, in order.
 import { expect, test } from 'vitest';
-import { failingWords } from '../../src/model/failing-words.ts';
+import { failingWords } from '../../src/model/channel/failing-words.ts';
 import { fail, stage } from './worker-harness.ts';
 
 const SECOND = 1_000;

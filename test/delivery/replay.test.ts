@@ -1,6 +1,6 @@
 // Delivering again: once a channel at each call, and never to a channel that the settings no longer have.
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/model/delivery.ts';
+import type { Outcome } from '../../src/model/delivery/delivery.ts';
 import { madeDelivery } from '../support/made.ts';
 import { fail, stage } from './worker-harness.ts';
 

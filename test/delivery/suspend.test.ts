@@ -1,6 +1,6 @@
 // The machine sleeps while something is being sent: it is still being sent when it wakes, whatever its lease says.
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/model/delivery.ts';
+import type { Outcome } from '../../src/model/delivery/delivery.ts';
 import { madeDelivery } from '../support/made.ts';
 import { stage } from './worker-harness.ts';
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { slack } from '../../src/channels/slack.ts';
 import { webhook } from '../../src/channels/webhook.ts';
-import type { Outcome } from '../../src/model/delivery.ts';
+import type { Outcome } from '../../src/model/delivery/delivery.ts';
 import { deliver, messageOf } from '../contracts/channel.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { fail, stage } from './worker-harness.ts';

@@ -9,9 +9,9 @@ import {
   type DeliveryService,
   type DeliveryDeps,
 } from '../../src/delivery/index.ts';
-import type { ChannelAccount, ChannelLimits, ChannelType, OutgoingMessage } from '../../src/model/channel.ts';
-import type { Outcome } from '../../src/model/delivery.ts';
-import type { Event } from '../../src/model/event.ts';
+import type { ChannelAccount, ChannelLimits, ChannelType, OutgoingMessage } from '../../src/model/channel/channel.ts';
+import type { Outcome } from '../../src/model/delivery/delivery.ts';
+import type { Event } from '../../src/model/event/event.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type VirtualClock, virtualClock } from '../support/clock.ts';

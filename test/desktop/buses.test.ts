@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UNKNOWN_PLACE } from '../../src/model/place.ts';
-import type { Presence } from '../../src/model/presence.ts';
+import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
+import type { Presence } from '../../src/model/presence/presence.ts';
 import { createDetection, createDoNotDisturb, DETECTORS } from '../../src/presence/index.ts';
 import { until } from '../support/wait.ts';
 

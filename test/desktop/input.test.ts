@@ -1,7 +1,7 @@
 // The last input on a real X server: what is typed after an event is, and what was typed before it is not.
 import { execFileSync, spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { UNKNOWN_PLACE } from '../../src/model/place.ts';
+import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { createDetection, DETECTORS } from '../../src/presence/index.ts';
 import { startVirtualDesktop } from '../support/virtual-desktop.ts';
 import { until } from '../support/wait.ts';

@@ -1,7 +1,7 @@
 // Real lockers on a real X server and on sway: locked while they have locked it, and neither before nor after.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { UNKNOWN_PLACE } from '../../src/model/place.ts';
+import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { createDetection, DETECTORS } from '../../src/presence/index.ts';
 import { startSway } from '../support/sway-desktop.ts';
 import { startVirtualDesktop } from '../support/virtual-desktop.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createDetection, createPromptWindow, DETECTORS } from '../../src/presence/index.ts';
-import { UNKNOWN_PLACE } from '../../src/model/place.ts';
+import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
 import { until } from '../support/wait.ts';

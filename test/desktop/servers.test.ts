@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desktop } from '../../src/channels/desktop.ts';
 import { closeChannels, deliver, instanceOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
-import type { InboundAnswer, OutgoingMessage } from '../../src/model/channel.ts';
-import type { Outcome } from '../../src/model/delivery.ts';
+import type { InboundAnswer, OutgoingMessage } from '../../src/model/channel/channel.ts';
+import type { Outcome } from '../../src/model/delivery/delivery.ts';
 import { busError, startBus } from '../support/notification-server.ts';
 import { until } from '../support/wait.ts';
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sound } from '../../src/channels/sound.ts';
 import { speech } from '../../src/channels/speech.ts';
-import type { ChannelType } from '../../src/model/channel.ts';
+import type { ChannelType } from '../../src/model/channel/channel.ts';
 import { messageOf, type TestTools, toolsOf } from '../contracts/channel.ts';
 import { needs } from '../support/needs.ts';
 import { belfry, startDaemon } from '../support/programs.ts';

@@ -1,6 +1,6 @@
 // sway with foot and kitty: whether the person looks at a session there, and a session's window and tab in front, on whatever workspace.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UNKNOWN_PLACE } from '../../src/model/place.ts';
+import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { createFocus, PLACES } from '../../src/place/index.ts';
 import { focusedInTree } from '../../src/presence/compositors.ts';
 import { createDetection, DETECTORS } from '../../src/presence/index.ts';

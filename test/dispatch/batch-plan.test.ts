@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { batchesOver, batchPlanOf, groupTimer, PLAIN_BATCH, releaseTimer } from '../../src/dispatch/batch-plan.ts';
 import { type Arrival, isDealtWith, membersNow, type RegroupInput, regroup, shrank } from '../../src/dispatch/batch.ts';
 import type { ChannelFacts } from '../../src/dispatch/notification-facts.ts';
-import type { ChannelProfile } from '../../src/model/channel-profile.ts';
-import type { BatchMember } from '../../src/model/notification.ts';
-import type { DeliveryProgress } from '../../src/model/planned-delivery.ts';
+import type { ChannelProfile } from '../../src/model/channel/profile.ts';
+import type { BatchMember } from '../../src/model/notification/notification.ts';
+import type { DeliveryProgress } from '../../src/model/delivery/planned-delivery.ts';
 import { madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';
 
 const STEP = { after: 60_000, to: ['phone'] };

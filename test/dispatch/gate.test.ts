@@ -10,11 +10,11 @@ import {
   isSilentTime,
 } from '../../src/dispatch/gate.ts';
 import { judgePresence } from '../../src/dispatch/presence-verdict.ts';
-import type { ChannelProfile } from '../../src/model/channel-profile.ts';
-import type { QuietConfig } from '../../src/model/config.ts';
-import type { SendRow } from '../../src/model/gate.ts';
-import { type Presence, UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
-import type { Silence } from '../../src/model/verdict.ts';
+import type { ChannelProfile } from '../../src/model/channel/profile.ts';
+import type { QuietConfig } from '../../src/model/settings/config.ts';
+import type { SendRow } from '../../src/model/delivery/gate.ts';
+import { type Presence, UNKNOWN_PRESENCE } from '../../src/model/presence/presence.ts';
+import type { Silence } from '../../src/model/event/verdict.ts';
 import { madeContent, madeDelivery, madeEvent, NOON } from '../support/made.ts';
 
 const MINUTE = 60_000;

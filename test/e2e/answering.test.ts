@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/ipc/id.ts';
-import { seenOf } from '../../src/model/seen.ts';
+import { seenOf } from '../../src/model/question/seen.ts';
 import {
   command,
   type Conversation,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seenOf } from '../../src/model/seen.ts';
+import { seenOf } from '../../src/model/question/seen.ts';
 import { answeredOnceAsked, command, openQuestion, questionsIn } from '../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { homeWithClient, type InsideClient, startInside } from '../support/inside-client.ts';

@@ -7,7 +7,7 @@ import { createClient } from '../../src/api/index.ts';
 import { createEnricher } from '../../src/enrichment/index.ts';
 import { readTranscriptTail } from '../../src/enrichment/transcript.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { ContextMessage } from '../../src/model/notification.ts';
+import type { ContextMessage } from '../../src/model/notification/notification.ts';
 import { realFiles } from '../support/files.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 import { temporaryFolder } from '../support/home.ts';

@@ -7,7 +7,7 @@ import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { BESIDE_LIMIT, WAIT_LIMIT } from '../../hooks/exchange.ts';
-import { seenOf } from '../../src/model/seen.ts';
+import { seenOf } from '../../src/model/question/seen.ts';
 
 test('the bundle is small', () => {
   expect(statSync(ASK_PROGRAM).size).toBeLessThanOrEqual(12_288);

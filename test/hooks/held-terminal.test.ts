@@ -8,7 +8,7 @@ import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { BEAT } from '../../src/ipc/ask.ts';
-import { seenOf } from '../../src/model/seen.ts';
+import { seenOf } from '../../src/model/question/seen.ts';
 
 /** A daemon, and a person who is away. */
 async function away() {

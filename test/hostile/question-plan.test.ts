@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BASE } from '../../src/http/api/paths.ts';
-import { seenOf } from '../../src/model/seen.ts';
+import { seenOf } from '../../src/model/question/seen.ts';
 import type { AnswerWay } from '../support/answer-ways.ts';
 import { command, openQuestion, waitAsHook } from '../support/answering.ts';
 import { visit } from '../support/interface.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BASE } from '../../src/http/api/paths.ts';
-import { seenOf } from '../../src/model/seen.ts';
+import { seenOf } from '../../src/model/question/seen.ts';
 import { command, type Conversation, openQuestion, permission, waitAsHook } from '../support/answering.ts';
 import { visit } from '../support/interface.ts';
 import { belfry, hook } from '../support/programs.ts';

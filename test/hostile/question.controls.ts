@@ -67,7 +67,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the rule that only what is shown whole is allowed',
-    file: 'src/model/question-answers.ts',
+    file: 'src/model/question/allowed-answers.ts',
     find: 'return isWhole ? ',
     replace: 'return isWhole || kind ? ',
     tests: WHOLE,

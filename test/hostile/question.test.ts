@@ -1,8 +1,8 @@
 // Answers to what was not shown: another question's, a guessed or an older proof, what is over. None of them reaches the agent.
 import { expect, test } from 'vitest';
 import { BASE } from '../../src/http/api/paths.ts';
-import type { Question } from '../../src/model/question.ts';
-import { seenOf } from '../../src/model/seen.ts';
+import type { Question } from '../../src/model/question/question.ts';
+import { seenOf } from '../../src/model/question/seen.ts';
 import { command, type Conversation, openQuestion, permission, questionsIn, waitAsHook } from '../support/answering.ts';
 import { type Visitor, visit } from '../support/interface.ts';
 import { belfry, startDaemon } from '../support/programs.ts';

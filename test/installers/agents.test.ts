@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { eventsFor } from '../../installers/client-version.ts';
 import { installHooks, uninstallHooks } from '../../installers/install.ts';
 import { placesOf } from '../../installers/settings-file.ts';
-import type { Agent } from '../../src/model/agent.ts';
+import type { Agent } from '../../src/model/agent/agent.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { probe, probeTools, probeWith } from './probe.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { backupRecordsIn } from '../../installers/files/backup-records.ts';
 import type { InstallContext } from '../../installers/install.ts';
-import { type Agent, type AgentSettings, defineAgent } from '../../src/model/agent.ts';
+import { type Agent, type AgentSettings, defineAgent } from '../../src/model/agent/agent.ts';
 
 const settings: AgentSettings = {
   user: ({ home }) => join(home, '.probe', 'settings.json'),

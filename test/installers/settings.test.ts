@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { installHooks, uninstallHooks } from '../../installers/install.ts';
-import type { Agent } from '../../src/model/agent.ts';
+import type { Agent } from '../../src/model/agent/agent.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { probe, probeTools } from './probe.ts';
 import { SHAPES } from './shapes.ts';

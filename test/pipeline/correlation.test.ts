@@ -1,8 +1,8 @@
 // Correlation goes by the channels notified: what nobody got never counts as sent, and each channel gets it once.
 import { describe, expect, test } from 'vitest';
-import type { Route } from '../../src/model/config.ts';
-import type { Incoming } from '../../src/model/incoming.ts';
-import type { Silence } from '../../src/model/verdict.ts';
+import type { Route } from '../../src/model/settings/config.ts';
+import type { Incoming } from '../../src/model/event/incoming.ts';
+import type { Silence } from '../../src/model/event/verdict.ts';
 import { channelsOf, ASKS, ENDED, madeHook, PROMPTED, player } from '../support/decide.ts';
 import { NOON } from '../support/made.ts';
 

@@ -1,8 +1,8 @@
 // What is a repeat and what is not; the same occurrence is sent once whatever order it is reported in.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ParsedHook } from '../../src/model/agent.ts';
-import type { Incoming } from '../../src/model/incoming.ts';
+import type { ParsedHook } from '../../src/model/agent/agent.ts';
+import type { Incoming } from '../../src/model/event/incoming.ts';
 import { channelsOf, ASKS, madeHook, madeOwn, player } from '../support/decide.ts';
 
 const notified = (inputs: readonly Incoming[]): number => {

@@ -1,8 +1,8 @@
 // Digests and storms: what is left to say of many notifications.
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../src/model/event.ts';
+import type { Event } from '../../src/model/event/event.ts';
 import { digestContent } from '../../src/dispatch/digest.ts';
-import type { Member, NotificationContent } from '../../src/model/notification.ts';
+import type { Member, NotificationContent } from '../../src/model/notification/notification.ts';
 import { groupDue } from '../../src/dispatch/group.ts';
 import { isStorm, STORM_GROUP, stormContent, stormHoldOf } from '../../src/dispatch/storm.ts';
 import { madeEvent, NOON } from '../support/made.ts';

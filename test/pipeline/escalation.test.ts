@@ -1,6 +1,6 @@
 // Escalation and reminders: which steps, when, and in what words.
 import { describe, expect, test } from 'vitest';
-import type { Escalation } from '../../src/model/route-settings.ts';
+import type { Escalation } from '../../src/model/settings/routes.ts';
 import { FIRST_REMINDER, laterContent, planEscalation } from '../../src/dispatch/escalation.ts';
 import { planReminder } from '../../src/dispatch/remind.ts';
 import { madeContent, NOON } from '../support/made.ts';

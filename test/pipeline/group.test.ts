@@ -1,9 +1,9 @@
 // Groups: what belongs together, when it goes out, and what it says.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Group, Route } from '../../src/model/route-settings.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { Member } from '../../src/model/notification.ts';
+import type { Group, Route } from '../../src/model/settings/routes.ts';
+import type { Event } from '../../src/model/event/event.ts';
+import type { Member } from '../../src/model/notification/notification.ts';
 import { groupContent, groupDue, groupKeyOf, groupTitle, takesMembers } from '../../src/dispatch/group.ts';
 import { madeContent, madeEvent, madeNotification, NOON } from '../support/made.ts';
 

@@ -1,8 +1,8 @@
 // What is said of first sends that a mute or quiet hours hold back.
 import { expect, test } from 'vitest';
-import type { ChannelProfile } from '../../src/model/channel-profile.ts';
-import type { Config } from '../../src/model/config.ts';
-import type { Silence } from '../../src/model/verdict.ts';
+import type { ChannelProfile } from '../../src/model/channel/profile.ts';
+import type { Config } from '../../src/model/settings/config.ts';
+import type { Silence } from '../../src/model/event/verdict.ts';
 import { NOON } from '../support/made.ts';
 import { madeHook, player } from '../support/decide.ts';
 

@@ -1,7 +1,7 @@
 // A finish on hold: what ends it before its time, what lets it go on, and what is said of it.
 import { expect, test } from 'vitest';
-import type { ParsedHook } from '../../src/model/agent.ts';
-import type { IncomingHook } from '../../src/model/incoming.ts';
+import type { ParsedHook } from '../../src/model/agent/agent.ts';
+import type { IncomingHook } from '../../src/model/event/incoming.ts';
 import { heldAgain } from '../../src/pipeline/index.ts';
 import { noFacts } from '../../src/pipeline/pipeline-state.ts';
 import { ASKS, madeHook, madeOwn, PLAIN_CONFIG, PROMPTED, player } from '../support/decide.ts';

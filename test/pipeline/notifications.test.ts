@@ -1,8 +1,8 @@
 // The pipeline runner with a real store: one decision an entry, order by key, the backlog, failing enrichment, holds and crashes.
 import { notificationIdOf } from '../../src/model/ids.ts';
-import { HERE } from '../../src/model/local-host.ts';
+import { HERE } from '../../src/model/session/local-host.ts';
 import { expect, test } from 'vitest';
-import { HOLD } from '../../src/model/holds.ts';
+import { HOLD } from '../../src/model/delivery/holds.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
 
 const stop = (session: string, more: Record<string, unknown> = {}) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ChannelProfile } from '../../src/model/channel-profile.ts';
-import type { Delivery } from '../../src/model/delivery.ts';
+import type { ChannelProfile } from '../../src/model/channel/profile.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import { notificationFacts } from '../../src/dispatch/notification-facts.ts';
 import { planChanges } from '../../src/dispatch/plan-changes.ts';
 import { madeDelivery, madeNotification, NOON } from '../support/made.ts';

@@ -1,8 +1,8 @@
 // Titles, bodies and the cleaning and cutting of text.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../src/model/event.ts';
-import type { Context } from '../../src/model/notification.ts';
+import type { Event } from '../../src/model/event/event.ts';
+import type { Context } from '../../src/model/notification/notification.ts';
 import { render } from '../../src/pipeline/index.ts';
 import { plainText, truncate, sanitizeLine } from '../../src/lib/text.ts';
 import { formatElapsed } from '../../src/model/quantities.ts';

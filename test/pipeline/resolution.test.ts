@@ -1,9 +1,9 @@
 // What resolves a notification, in what words, and what becomes of it on each channel.
 import { describe, expect, test } from 'vitest';
-import type { ChannelProfile } from '../../src/model/channel-profile.ts';
-import type { ParsedHook } from '../../src/model/agent.ts';
-import type { Route } from '../../src/model/config.ts';
-import type { Incoming } from '../../src/model/incoming.ts';
+import type { ChannelProfile } from '../../src/model/channel/profile.ts';
+import type { ParsedHook } from '../../src/model/agent/agent.ts';
+import type { Route } from '../../src/model/settings/config.ts';
+import type { Incoming } from '../../src/model/event/incoming.ts';
 import { ASKS, channelsOf, ENDED, madeHook, madeOwn, PROMPTED, player } from '../support/decide.ts';
 
 const second = 1_000;

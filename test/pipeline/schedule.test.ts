@@ -1,8 +1,8 @@
 // What is planned of one event when its routes say delay, when, escalate and repeat.
 import { describe, expect, test } from 'vitest';
-import type { Route } from '../../src/model/route-settings.ts';
-import type { Urgency } from '../../src/model/event.ts';
-import { plannedWords } from '../../src/model/plan-words.ts';
+import type { Route } from '../../src/model/settings/routes.ts';
+import type { Urgency } from '../../src/model/event/event.ts';
+import { plannedWords } from '../../src/model/delivery/plan-words.ts';
 import { NOON } from '../support/made.ts';
 import { ASKS, madeHook, player } from '../support/decide.ts';
 

@@ -1,7 +1,7 @@
 // What `belfry sessions` may show of a session: unknown where it cannot be checked, never a guess.
 import { expect, test } from 'vitest';
-import type { SessionRecord } from '../../src/model/session.ts';
-import { effectiveState } from '../../src/model/session-view.ts';
+import type { SessionRecord } from '../../src/model/session/session.ts';
+import { effectiveState } from '../../src/model/session/effective-state.ts';
 import { madeSession, NOON } from '../support/made.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 // When a channel is sent to: routes together, and quiet hours.
 import { describe, expect, test } from 'vitest';
-import type { QuietConfig } from '../../src/model/config.ts';
-import type { Urgency } from '../../src/model/event.ts';
-import type { Route } from '../../src/model/route-settings.ts';
+import type { QuietConfig } from '../../src/model/settings/config.ts';
+import type { Urgency } from '../../src/model/event/event.ts';
+import type { Route } from '../../src/model/settings/routes.ts';
 import { forecast, gatedPlan } from '../../src/dispatch/gate.ts';
 import { timingsOf, unlessOf } from '../../src/pipeline/timing.ts';
 import { madeEvent } from '../support/made.ts';

@@ -1,6 +1,6 @@
 // Truth of endings: urgency by the session record, folding, holding; each case a sequence and what becomes of its last input.
 import { describe, expect, test } from 'vitest';
-import type { Incoming } from '../../src/model/incoming.ts';
+import type { Incoming } from '../../src/model/event/incoming.ts';
 import { ASKS, ENDED, lastVerdict, madeHook, madeOwn, PROMPTED, player } from '../support/decide.ts';
 
 const second = 1_000;

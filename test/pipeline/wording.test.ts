@@ -1,9 +1,14 @@
 // Templates of the settings: filled with values that stay data, and bounded.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Wording } from '../../src/model/wording-settings.ts';
-import { KINDS } from '../../src/model/event.ts';
-import { fieldsOf, fillTemplate, parseTemplate, templateFields } from '../../src/model/message-template.ts';
+import type { Wording } from '../../src/model/notification/wording-settings.ts';
+import { KINDS } from '../../src/model/event/event.ts';
+import {
+  fieldsOf,
+  fillTemplate,
+  parseTemplate,
+  templateFields,
+} from '../../src/model/notification/message-template.ts';
 import { applyWording } from '../../src/pipeline/wording.ts';
 import { madeContent, madeEvent } from '../support/made.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UNKNOWN_PLACE } from '../../src/model/place.ts';
+import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { createFocus, PLACES } from '../../src/place/index.ts';
 import { until } from '../support/wait.ts';
 

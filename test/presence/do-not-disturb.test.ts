@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDueJudge } from '../../src/daemon/due-judge.ts';
-import { UNKNOWN_PRESENCE } from '../../src/model/presence.ts';
+import { UNKNOWN_PRESENCE } from '../../src/model/presence/presence.ts';
 import { isFocusOn } from '../../src/presence/do-not-disturb.ts';
 import { createDoNotDisturb } from '../../src/presence/index.ts';
 import { decidingOf } from '../support/deciding.ts';

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UNKNOWN_PLACE } from '../../src/model/place.ts';
+import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { createDetection, DETECTORS } from '../../src/presence/index.ts';
 import { isSaved, sharesScreen } from '../../src/presence/lockers.ts';
 import { until } from '../support/wait.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Presence } from '../../src/model/presence.ts';
+import type { Presence } from '../../src/model/presence/presence.ts';
 import { createDetection, DETECTORS } from '../../src/presence/index.ts';
 import { until } from '../support/wait.ts';
 

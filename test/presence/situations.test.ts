@@ -2,9 +2,9 @@
 // late or unseen is ever swallowed.
 import { expect, test } from 'vitest';
 import { type Asks, gate, type GateFacts, gatedSend } from '../../src/dispatch/gate.ts';
-import type { GateVerdict } from '../../src/model/gate.ts';
-import type { Delivery } from '../../src/model/delivery.ts';
-import type { Kind, Urgency } from '../../src/model/event.ts';
+import type { GateVerdict } from '../../src/model/delivery/gate.ts';
+import type { Delivery } from '../../src/model/delivery/delivery.ts';
+import type { Kind, Urgency } from '../../src/model/event/event.ts';
 import { conclude } from '../../src/presence/conclude.ts';
 import type { Finding } from '../../src/presence/detector.ts';
 import { eventOf, notificationOf } from '../contracts/channel.ts';

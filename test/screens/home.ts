@@ -1,7 +1,7 @@
 // A home with a day's work in it, always the same: sessions, events, deliveries, a mute, a dead letter.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event } from '../../src/model/event.ts';
+import type { Event } from '../../src/model/event/event.ts';
 import { openStore } from '../../src/store/open.ts';
 import { eventTitle } from '../../src/decisions/event-title.ts';
 import { pathsBelow } from '../support/home.ts';

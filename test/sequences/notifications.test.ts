@@ -1,6 +1,6 @@
 // Whole sequences of inputs through ingest, pipeline and a real store: exactly the expected notifications each.
 import { expect, test } from 'vitest';
-import { HOLD } from '../../src/model/holds.ts';
+import { HOLD } from '../../src/model/delivery/holds.ts';
 import { SEQUENCES } from '../support/sequences.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 

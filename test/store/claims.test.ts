@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DeliveryState, NO_RETRIES } from '../../src/model/delivery.ts';
+import { type DeliveryState, NO_RETRIES } from '../../src/model/delivery/delivery.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDelivery, NOON } from '../support/made.ts';

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { NO_RETRIES } from '../../src/model/delivery.ts';
+import { NO_RETRIES } from '../../src/model/delivery/delivery.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { settleAnyhow } from '../support/settle.ts';

@@ -1,8 +1,8 @@
 // What waits for a person, each thing once: a group, or each of its members where one of them asks something or was sent alone.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { NewQuestion } from '../../src/model/question.ts';
-import type { Notification } from '../../src/model/notification.ts';
+import type { NewQuestion } from '../../src/model/question/question.ts';
+import type { Notification } from '../../src/model/notification/notification.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import { openStore } from '../../src/store/open.ts';
 import { readPending } from '../../src/store/pending.ts';

@@ -1,9 +1,9 @@
 // Every statement that the store prepares is explained: none looks at all of a table that grows, whatever it asks for.
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { KINDS } from '../../src/model/event.ts';
-import { DELIVERY_STATES } from '../../src/model/delivery.ts';
-import { NOT_OVER } from '../../src/model/notification.ts';
+import { KINDS } from '../../src/model/event/event.ts';
+import { DELIVERY_STATES } from '../../src/model/delivery/delivery.ts';
+import { NOT_OVER } from '../../src/model/notification/notification.ts';
 import type { DeliveryFilter, EventFilter, Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Database, openConnection } from '../../src/store/sqlite/database.ts';

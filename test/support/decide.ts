@@ -1,10 +1,10 @@
 // The pipeline alone: inputs made field by field, and a player that keeps what the store would.
-import type { ParsedHook } from '../../src/model/agent.ts';
-import type { Config } from '../../src/model/config.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/incoming.ts';
-import type { SessionRecord } from '../../src/model/session.ts';
-import type { Silence } from '../../src/model/verdict.ts';
+import type { ParsedHook } from '../../src/model/agent/agent.ts';
+import type { Config } from '../../src/model/settings/config.ts';
+import type { Event } from '../../src/model/event/event.ts';
+import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/event/incoming.ts';
+import type { SessionRecord } from '../../src/model/session/session.ts';
+import type { Silence } from '../../src/model/event/verdict.ts';
 import { openNotification } from '../../src/decisions/open-notification.ts';
 import {
   decide,

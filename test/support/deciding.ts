@@ -2,7 +2,7 @@
 import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
 import type { DecidingDeps } from '../../src/decisions/deciding-deps.ts';
 import { createWriter, type Writer } from '../../src/decisions/writer.ts';
-import type { Config } from '../../src/model/config.ts';
+import type { Config } from '../../src/model/settings/config.ts';
 import type { Store } from '../../src/store/contract.ts';
 
 /** One that announces to nobody. */

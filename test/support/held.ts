@@ -1,6 +1,6 @@
 // A hook that may hold its terminal, asked while somebody is away.
 import type { AnsweringService } from '../../src/answering/index.ts';
-import { AWAY_CURSOR } from '../../src/model/away.ts';
+import { AWAY_CURSOR } from '../../src/model/presence/away.ts';
 import type { Store } from '../../src/store/contract.ts';
 
 /** Whether the hook with this input is told to wait; it leaves then. */

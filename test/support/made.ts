@@ -1,8 +1,8 @@
 // Events, notifications and deliveries with everything set, for tests that care about one field.
-import { type Delivery, NO_RETRIES } from '../../src/model/delivery.ts';
-import type { Event } from '../../src/model/event.ts';
-import type { Notification, NotificationContent } from '../../src/model/notification.ts';
-import type { SessionRecord } from '../../src/model/session.ts';
+import { type Delivery, NO_RETRIES } from '../../src/model/delivery/delivery.ts';
+import type { Event } from '../../src/model/event/event.ts';
+import type { Notification, NotificationContent } from '../../src/model/notification/notification.ts';
+import type { SessionRecord } from '../../src/model/session/session.ts';
 import type { Decision, JournalEntry } from '../../src/store/contract.ts';
 
 /** Noon of a summer's day, where the virtual clock begins. */

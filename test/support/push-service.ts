@@ -1,6 +1,6 @@
 // A push service for the tests, as RFC 8030, 8188, 8291 and 8292 want it: a wrong request is refused as those say; what arrives is decrypted with the browser's own keys.
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
-import type { Browser } from '../../src/model/browsers.ts';
+import type { Browser } from '../../src/model/channel/browsers.ts';
 import { type Answer, type Received, type Receiver, startReceiver } from './receiver.ts';
 
 /** What a browser was given. */

@@ -1,7 +1,7 @@
 // The form of a sequence: what a client and its machine did, with times, and what has to arrive, with earliest and latest times.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientProcess } from '../../src/model/session.ts';
+import type { ClientProcess } from '../../src/model/session/session.ts';
 
 /** Seconds from the sequence's beginning, when the step happens (an input: when it reaches the daemon). */
 interface At {

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { addBrowser } from '../../src/channels/webpush/browser-file.ts';
 import { tokenFileIn, updateTokenFile } from '../../src/http/token-file.ts';
-import type { Browser } from '../../src/model/browsers.ts';
+import type { Browser } from '../../src/model/channel/browsers.ts';
 
 const OWNER = 'b'.repeat(64);
 

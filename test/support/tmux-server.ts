@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Place } from '../../src/model/place.ts';
+import type { Place } from '../../src/model/session/place.ts';
 import { until } from './wait.ts';
 
 export interface TmuxServer {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LIVENESS_TIMER, createLivenessMonitor } from '../../src/daemon/liveness.ts';
 import { createScheduler } from '../../src/daemon/scheduler.ts';
-import type { ClientProcess } from '../../src/model/session.ts';
+import type { ClientProcess } from '../../src/model/session/session.ts';
 import { openStore } from '../../src/store/open.ts';
 import { writerOf } from '../support/deciding.ts';
 import { virtualClock } from '../support/clock.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { webhook } from '../../src/channels/webhook.ts';
 import { createDeliveryService } from '../../src/delivery/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { ChannelType } from '../../src/model/channel.ts';
+import type { ChannelType } from '../../src/model/channel/channel.ts';
 import { openStore } from '../../src/store/open.ts';
 
 const [database = '', url = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Browser } from '../../src/model/browsers.ts';
+import type { Browser } from '../../src/model/channel/browsers.ts';
 import { openPage } from '../support/browser.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { type PushService, startPushService } from '../support/push-service.ts';

@@ -2,7 +2,7 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
-import type { FileReads, FinalAnswer, Handed, Outcome } from '../../model/answering.ts';
+import type { FileReads, FinalAnswer, Handed, Outcome } from '../../model/question/answering.ts';
 
 /** Bytes of the transcript that are looked at: the call, which may write a file, and what came of it. */
 const TAIL = 512 * 1024;

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
-import type { FileReads, Handed } from '../../model/answering.ts';
-import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/joining.ts';
+import type { FileReads, Handed } from '../../model/question/answering.ts';
+import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/agent/joining.ts';
 import { firstString } from '../shared/fields.ts';
 import { type AppServer, openAppServer, trustedTarget } from './app-server.ts';
 import { OwnAnswer } from './own-answer.ts';

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sleep } from '../../lib/clock.ts';
 import { asObject, type JsonObject } from '../../lib/json.ts';
-import type { Handed } from '../../model/answering.ts';
-import type { JoinedAnswer } from '../../model/joining.ts';
+import type { Handed } from '../../model/question/answering.ts';
+import type { JoinedAnswer } from '../../model/agent/joining.ts';
 import { givenTo } from './rollout.ts';
 
 /** Ms in which the server or the rollout says that an answer was taken. */

@@ -4,8 +4,8 @@ import { optionsOf } from '../shared/options.ts';
 import { subjectText } from '../shared/subject.ts';
 import { commandOf, firstQuestion } from '../shared/tools.ts';
 import { asObject, type JsonObject } from '../../lib/json.ts';
-import type { AskedQuestion, Choice } from '../../model/answering.ts';
-import type { JoinedAnswer } from '../../model/joining.ts';
+import type { AskedQuestion, Choice } from '../../model/question/answering.ts';
+import type { JoinedAnswer } from '../../model/agent/joining.ts';
 
 const COMMAND = 'item/commandExecution/requestApproval';
 const QUESTION = 'item/tool/requestUserInput';

@@ -1,5 +1,5 @@
 // The end of a rollout file: how Codex's latest turn ended, since no hook tells that a request failed, and what the model read as the answer to a question.
-import type { TurnEvidence } from '../../model/agent.ts';
+import type { TurnEvidence } from '../../model/agent/agent.ts';
 import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import type { Cause } from '../shared/event-builders.ts';

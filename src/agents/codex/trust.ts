@@ -1,7 +1,7 @@
 // Which hooks Codex has the user's consent for: config.toml, `[hooks.state."<file>:<event>:<group>:<index>"] trusted_hash`.
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import type { Trust } from '../../model/agent.ts';
+import type { Trust } from '../../model/agent/agent.ts';
 import { asObject } from '../../lib/json.ts';
 
 const TRUST_FIX = 'start `codex` once and choose "Trust all" at "Hooks need review"';

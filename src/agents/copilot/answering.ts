@@ -1,7 +1,7 @@
 // How Copilot is answered from elsewhere: its extension asks beside the dialogs and hands answers over inside the client. Seen with 1.0.102.
 import { join } from 'node:path';
 import { asObject, type JsonObject } from '../../lib/json.ts';
-import type { Answering, AskedQuestion, FinalAnswer } from '../../model/answering.ts';
+import type { Answering, AskedQuestion, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
 import { toolOf } from '../shared/tools.ts';
 import { extensionText } from './extension.ts';

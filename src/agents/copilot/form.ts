@@ -1,6 +1,6 @@
 // A form that Copilot shows, as things to choose, and what was chosen as the form's values.
 import { asObject, type JsonObject } from '../../lib/json.ts';
-import type { Choice } from '../../model/answering.ts';
+import type { Choice } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
 
 /** Fields and options shown: beyond that it is answered at the terminal. */

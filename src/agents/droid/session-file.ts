@@ -1,5 +1,5 @@
 // The end of a session file: whether Droid's latest turn ended with an error of the model's service. Its hooks report a plain `Stop`.
-import type { TurnEvidence } from '../../model/agent.ts';
+import type { TurnEvidence } from '../../model/agent/agent.ts';
 import { asObject } from '../../lib/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';

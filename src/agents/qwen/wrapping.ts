@@ -1,6 +1,6 @@
 // How Qwen is answered beside its prompt: its "dual output", two files of one session. Seen with 0.15.10.
 import { asObject, isObject, type JsonObject } from '../../lib/json.ts';
-import type { WrappedMessage, Wrapping } from '../../model/wrapping.ts';
+import type { WrappedMessage, Wrapping } from '../../model/agent/wrapping.ts';
 import { firstString } from '../shared/fields.ts';
 import { subjectText } from '../shared/subject.ts';
 import { toolOf } from '../shared/tools.ts';

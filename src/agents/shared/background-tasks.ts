@@ -1,5 +1,5 @@
 // What a client says still runs in the background.
-import type { BackgroundTask } from '../../model/agent.ts';
+import type { BackgroundTask } from '../../model/agent/agent.ts';
 import { firstString } from './fields.ts';
 import { firstLineOf } from './tools.ts';
 import { asObject } from '../../lib/json.ts';

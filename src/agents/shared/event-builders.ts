@@ -1,5 +1,5 @@
 // Builders of parsed events, each with its urgency before the session record is considered.
-import type { ParsedHook, ParseHints, BackgroundTask } from '../../model/agent.ts';
+import type { ParsedHook, ParseHints, BackgroundTask } from '../../model/agent/agent.ts';
 import { isSyntheticPrompt } from '../../lib/synthetic-prompt.ts';
 import type { PartialHook } from './parser.ts';
 

@@ -1,6 +1,6 @@
 // The options of a question, as several clients list them.
 import { asObject } from '../../lib/json.ts';
-import type { Choice } from '../../model/answering.ts';
+import type { Choice } from '../../model/question/answering.ts';
 import { firstString } from './fields.ts';
 
 /** Each with what is said of it, such as the example that the client shows beside it. Null: one has no label, or there are more than `most`. */

@@ -1,6 +1,6 @@
 // Builds an adapter from a table: event name -> what it means.
 import type * as z from 'zod';
-import type { Agent, ParseHints, ParsedHook } from '../../model/agent.ts';
+import type { Agent, ParseHints, ParsedHook } from '../../model/agent/agent.ts';
 import { type ReadFields, readFields } from './fields.ts';
 
 /** What one event means; everything left out is not known. */

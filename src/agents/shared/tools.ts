@@ -1,5 +1,5 @@
 // What a tool is to do: a command whole, anything else on one line.
-import type { ParsedHook } from '../../model/agent.ts';
+import type { ParsedHook } from '../../model/agent/agent.ts';
 import { firstString } from './fields.ts';
 import { asObject } from '../../lib/json.ts';
 

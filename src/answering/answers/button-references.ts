@@ -1,7 +1,7 @@
 // What the buttons of a question carry: its id, what the button says, and a proof of both that is good for one channel and the question as it was shown.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Question } from '../../model/question.ts';
-import { seenOf } from '../../model/seen.ts';
+import type { Question } from '../../model/question/question.ts';
+import { seenOf } from '../../model/question/seen.ts';
 
 /** What a button says. `choose`: which option of which of the questions, from 0. */
 export type Pressed =

@@ -1,8 +1,8 @@
 // From what a person said to what the agent gets: whether the question takes it, and which options are meant.
-import type { Answer, Choice, FinalAnswer, QuestionSubject } from '../../model/answering.ts';
+import type { Answer, Choice, FinalAnswer, QuestionSubject } from '../../model/question/answering.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import type { Question } from '../../model/question.ts';
-import { answersOf } from '../../model/question-answers.ts';
+import type { Question } from '../../model/question/question.ts';
+import { answersOf } from '../../model/question/allowed-answers.ts';
 
 const HOW: Readonly<Record<Question['kind'], string>> = {
   permission: 'it asks for permission: answer allow, or deny with or without a message',

@@ -1,9 +1,9 @@
 // Takes a person's answer: to a question as it was shown, one that it takes, not too often, and the first one only.
 import type { Clock } from '../../lib/clock.ts';
-import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../../model/answering.ts';
+import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../../model/question/answering.ts';
 import { ChangedError, EXIT, UserError } from '../../model/errors.ts';
-import type { Question } from '../../model/question.ts';
-import { wasSeen } from '../../model/seen.ts';
+import type { Question } from '../../model/question/question.ts';
+import { wasSeen } from '../../model/question/seen.ts';
 import type { Store } from '../../store/contract.ts';
 import { finalAnswer } from './final-answer.ts';
 import { handOver, nobody } from './hand-over.ts';

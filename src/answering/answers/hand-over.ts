@@ -1,6 +1,6 @@
 // Hands an answer to the agent, whose row says then whether the agent has it.
-import type { FinalAnswer, Handed } from '../../model/answering.ts';
-import { type Ending, endingWords } from '../../model/endings.ts';
+import type { FinalAnswer, Handed } from '../../model/question/answering.ts';
+import { type Ending, endingWords } from '../../model/question/endings.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { OpenQuestion } from '../questions/open-question.ts';
 

@@ -1,11 +1,11 @@
 // From a pressed button or a written reply to an answer: whether it was made here, what it says, and the line to show to whoever gave it.
 import type { Clock } from '../../lib/clock.ts';
 import { sanitizeLine } from '../../lib/text.ts';
-import { type Answer, answerSchema, subjectSchema } from '../../model/answering.ts';
-import { type InboundAnswer, NOT_MADE_HERE } from '../../model/channel.ts';
+import { type Answer, answerSchema, subjectSchema } from '../../model/question/answering.ts';
+import { type InboundAnswer, NOT_MADE_HERE } from '../../model/channel/channel.ts';
 import { UserError } from '../../model/errors.ts';
-import type { Question } from '../../model/question.ts';
-import { seenOf } from '../../model/seen.ts';
+import type { Question } from '../../model/question/question.ts';
+import { seenOf } from '../../model/question/seen.ts';
 import type { Store } from '../../store/contract.ts';
 import { isProved, type Pressed, readReference } from './button-references.ts';
 import type { GivenAnswer } from './give-answer.ts';

@@ -1,5 +1,5 @@
 // An answer in the agent's own words: of what people chose they have seen the redacted form, and the agent knows its own.
-import type { Choice, FinalAnswer } from '../../model/answering.ts';
+import type { Choice, FinalAnswer } from '../../model/question/answering.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 
 /** `shown` and `asked`: the same choices, redacted and as the agent asked. UserError (usage) where two options look the same. */

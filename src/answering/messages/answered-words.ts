@@ -1,7 +1,7 @@
 // Who settled a question, in words for people: "allowed by ada in Slack", "answered at the terminal".
 import * as z from 'zod';
-import type { Question } from '../../model/question.ts';
-import { endingOf } from '../../model/endings.ts';
+import type { Question } from '../../model/question/question.ts';
+import { endingOf } from '../../model/question/endings.ts';
 
 /** What is kept of an answer, as far as it is shown. */
 const answerSchema = z.object({

@@ -1,5 +1,5 @@
 // Which question each message was last made with, so that one that appears changes only the messages that went out without it.
-import type { Delivery } from '../../model/delivery.ts';
+import type { Delivery } from '../../model/delivery/delivery.ts';
 
 /** Messages that are remembered; the oldest go first. */
 const MOST = 1_000;

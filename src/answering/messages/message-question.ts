@@ -1,9 +1,9 @@
 // A question as the message on one channel is given it: what is shown, and its buttons.
-import { subjectSchema, type QuestionSubject } from '../../model/answering.ts';
-import type { AnswerButton, MessageQuestion } from '../../model/shown-question.ts';
-import type { Question } from '../../model/question.ts';
-import { answersOf } from '../../model/question-answers.ts';
-import { onlyAtTerminal } from '../../model/question-words.ts';
+import { subjectSchema, type QuestionSubject } from '../../model/question/answering.ts';
+import type { AnswerButton, MessageQuestion } from '../../model/question/shown-question.ts';
+import type { Question } from '../../model/question/question.ts';
+import { answersOf } from '../../model/question/allowed-answers.ts';
+import { onlyAtTerminal } from '../../model/question/question-words.ts';
 import { buttonReference, type Pressed } from '../answers/button-references.ts';
 
 /** `withheld`: why this channel is not given what is asked about; null: it is. */

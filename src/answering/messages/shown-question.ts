@@ -1,14 +1,14 @@
 // What a message says of the question behind its notification: buttons while it can be answered there, else where to answer or who did.
-import type { Answering } from '../../model/answering.ts';
-import type { Config } from '../../model/config.ts';
-import type { Delivery } from '../../model/delivery.ts';
-import { GROUP_HOLD } from '../../model/holds.ts';
+import type { Answering } from '../../model/question/answering.ts';
+import type { Config } from '../../model/settings/config.ts';
+import type { Delivery } from '../../model/delivery/delivery.ts';
+import { GROUP_HOLD } from '../../model/delivery/holds.ts';
 import { notificationIdOf } from '../../model/ids.ts';
-import type { Level } from '../../model/notification.ts';
-import type { Question } from '../../model/question.ts';
-import { answersOf } from '../../model/question-answers.ts';
-import type { ShownQuestion } from '../../model/shown-question.ts';
-import { NO_NONCE, terminalOnly } from '../../model/terminal-only.ts';
+import type { Level } from '../../model/notification/notification.ts';
+import type { Question } from '../../model/question/question.ts';
+import { answersOf } from '../../model/question/allowed-answers.ts';
+import type { ShownQuestion } from '../../model/question/shown-question.ts';
+import { NO_NONCE, terminalOnly } from '../../model/question/terminal-only.ts';
 import type { StoreReader } from '../../store/contract.ts';
 import { answeredWords } from './answered-words.ts';
 import type { AskedQuestions } from './asked-questions.ts';

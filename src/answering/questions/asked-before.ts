@@ -1,5 +1,5 @@
 // A question that is put again, to a daemon that has started since or lost its session: it belongs to the notification of before.
-import { endingOf } from '../../model/endings.ts';
+import { endingOf } from '../../model/question/endings.ts';
 import { sessionKeyText } from '../../model/ids.ts';
 import type { Store } from '../../store/contract.ts';
 import type { Asked } from './asker.ts';

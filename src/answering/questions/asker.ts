@@ -1,8 +1,8 @@
 // Who asks a question and takes its answer: the one interface of all sources, and what is asked.
-import type { AskedQuestion, FinalAnswer, Handed, QuestionSubject } from '../../model/answering.ts';
-import type { Ending } from '../../model/endings.ts';
+import type { AskedQuestion, FinalAnswer, Handed, QuestionSubject } from '../../model/question/answering.ts';
+import type { Ending } from '../../model/question/endings.ts';
 import type { SessionKey } from '../../model/ids.ts';
-import type { ClientProcess } from '../../model/session.ts';
+import type { ClientProcess } from '../../model/session/session.ts';
 
 interface Source {
   /** It puts what is still open again by itself, to a daemon after this one and once it can be reached again: the question goes on then, with its buttons. */

@@ -1,7 +1,7 @@
 // Looks whether the clients that are waited for still run: one that is killed does not end its hooks.
 import type { Background } from '../../lib/background.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ClientProcess } from '../../model/session.ts';
+import type { ClientProcess } from '../../model/session/session.ts';
 import type { OpenQuestion } from './open-question.ts';
 
 /** How often, ms. */

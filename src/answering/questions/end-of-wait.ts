@@ -1,7 +1,7 @@
 // When a wait is over although nobody answered from elsewhere: the session has moved on, at its terminal or by itself.
-import type { ToolRequest } from '../../model/answering.ts';
-import type { Ending } from '../../model/endings.ts';
-import type { IncomingHook } from '../../model/incoming.ts';
+import type { ToolRequest } from '../../model/question/answering.ts';
+import type { Ending } from '../../model/question/endings.ts';
+import type { IncomingHook } from '../../model/event/incoming.ts';
 import { type Asked, type Client, SOURCES } from './asker.ts';
 import type { OpenQuestion } from './open-question.ts';
 

@@ -1,7 +1,7 @@
 // Questions whose asker cannot be heard, by a restart or a broken connection: each goes on when the same is asked again.
 import type { Clock } from '../../lib/clock.ts';
-import type { Ending } from '../../model/endings.ts';
-import type { Question } from '../../model/question.ts';
+import type { Ending } from '../../model/question/endings.ts';
+import type { Question } from '../../model/question/question.ts';
 
 /** Ms until it is given up. */
 const KEPT = 15_000;

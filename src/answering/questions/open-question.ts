@@ -9,8 +9,8 @@
 // Whatever comes while it is held happens when it is released, so that the row and the agent agree.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
-import type { FinalAnswer, Handed } from '../../model/answering.ts';
-import type { Ending } from '../../model/endings.ts';
+import type { FinalAnswer, Handed } from '../../model/question/answering.ts';
+import type { Ending } from '../../model/question/endings.ts';
 import { type Asked, type Asker, type Client, SOURCES } from './asker.ts';
 import type { QuestionRow } from './kept-questions.ts';
 

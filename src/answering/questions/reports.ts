@@ -1,7 +1,7 @@
 // What notifying hooks have reported, and which of it a question is about: the two come by different ways, in either order.
 import type { Clock } from '../../lib/clock.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
-import type { IncomingHook } from '../../model/incoming.ts';
+import type { IncomingHook } from '../../model/event/incoming.ts';
 import type { Asked, Match } from './asker.ts';
 
 /** Reports that are remembered, and questions that wait for theirs; the oldest go first. */

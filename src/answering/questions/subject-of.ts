@@ -1,5 +1,5 @@
 // What people are shown of a question, and whether it is all of it: decided here once, for every way that a question can be answered.
-import type { Choice, QuestionSubject } from '../../model/answering.ts';
+import type { Choice, QuestionSubject } from '../../model/question/answering.ts';
 import { shownLine, type ShownText, shownText } from './shown-text.ts';
 import type { Asked } from './asker.ts';
 

@@ -1,7 +1,7 @@
 // Finds out why a program cannot be run, without running it.
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, resolve } from 'node:path';
-import type { CheckResult } from '../../model/channel.ts';
+import type { CheckResult } from '../../model/channel/channel.ts';
 
 /** As the system would find it: a name alone on the PATH, a path from `cwd`. */
 export function checkCommand(program: string, cwd: string, path: string): CheckResult {

@@ -1,5 +1,5 @@
 // The variables that a command is given: what programs need to run at all, and what the event is.
-import type { OutgoingMessage } from '../../model/channel.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
 
 /** Kept of the daemon's own environment, which may hold secrets; the second half is what programs need on Windows. */
 const KEPT = [

@@ -1,8 +1,8 @@
 // A command at work: one run of the program for each operation.
 import { homedir } from 'node:os';
 import { runProgram } from '../../lib/run-program.ts';
-import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { eventDocument } from '../shared/event-document.ts';
 import { createOperations } from '../shared/operations.ts';

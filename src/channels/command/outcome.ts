@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { ProgramResult } from '../../lib/run-program.ts';
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
-import type { Outcome, Reason } from '../../model/delivery.ts';
+import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
 import { checkCommand } from './check.ts';
 
 const EX_TEMPFAIL = 75;

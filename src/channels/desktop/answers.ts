@@ -1,6 +1,6 @@
 // Who listens to the buttons of what is shown. The server is followed once it shows a button, so nothing is connected before.
-import type { InboundAnswer } from '../../model/channel.ts';
-import { HERE } from '../../model/local-host.ts';
+import type { InboundAnswer } from '../../model/channel/channel.ts';
+import { HERE } from '../../model/session/local-host.ts';
 
 /** The listener of an opened desktop. */
 export interface Answers {

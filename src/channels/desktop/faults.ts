@@ -1,5 +1,5 @@
 // What it means for a delivery when the notification server, or the bus, gives no value.
-import type { Outcome } from '../../model/delivery.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { Fault } from './server.ts';
 
 type Failure = Extract<Outcome, { ok: false }>;

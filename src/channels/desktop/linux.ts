@@ -1,7 +1,7 @@
 // The Linux desktop: the notification server over D-Bus, `notify-send` where the bus cannot be reached directly.
 import { existsSync } from 'node:fs';
-import type { ChannelTools, CheckResult, SendContext } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { ASK, type Bus, busAddress, type CallEnd, createBus, type Signal, within } from './bus.ts';
 import { faultOf, NO_DESKTOP } from './faults.ts';
 import {

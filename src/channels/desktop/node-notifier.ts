@@ -1,5 +1,5 @@
 // macOS and Windows: node-notifier's own programs (terminal-notifier, SnoreToast), started by argument list and never by a shell.
-import type { Outcome } from '../../model/delivery.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { DesktopNotification } from './freedesktop.ts';
 
 /** Options of node-notifier; title, message and grouping, named as each system does. */

@@ -1,7 +1,7 @@
 // `notify-send`, for a bus that cannot be reached directly. Loaded when it is first needed.
 import { execa } from 'execa';
-import type { ChannelTools } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { faultOf } from './faults.ts';
 import { notifySendArguments, type ToShow } from './freedesktop.ts';
 import { ASK } from './bus.ts';

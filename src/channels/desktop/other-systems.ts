@@ -1,6 +1,6 @@
 // macOS and Windows: their notifications belong to a session, whose next one takes the place of its last.
-import type { OpenChannel, OutgoingMessage } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { OpenChannel, OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { toDesktopNotification } from './freedesktop.ts';
 

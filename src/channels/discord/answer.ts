@@ -2,8 +2,8 @@
 import type { HttpResult } from '../../lib/http.ts';
 import { asObject, parseJson } from '../../lib/json.ts';
 import { parseRetryAfter } from '../../lib/retry-after.ts';
-import type { Outcome, Reason } from '../../model/delivery.ts';
-import { classifyResponse } from '../../model/outcome.ts';
+import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
+import { classifyResponse } from '../../model/channel/http-outcome.ts';
 
 /** Codes that the channel acts on. */
 export const CODES = {

@@ -2,7 +2,7 @@
 // now and then, which is far from where Discord blocks an address.
 import { type HttpRequest, sendRequest } from '../../lib/http.ts';
 import { addressFault } from '../../lib/outbound-url.ts';
-import type { ChannelTools } from '../../model/channel.ts';
+import type { ChannelTools } from '../../model/channel/channel.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { type DiscordAnswer, readAnswer } from './answer.ts';
 

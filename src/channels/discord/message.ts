@@ -1,7 +1,7 @@
 // A notification as a Discord embed, within the documented limits (docs.discord.com, "Embed Limits").
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
-import type { OutgoingMessage } from '../../model/channel.ts';
-import type { NotificationContent } from '../../model/notification.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
 import { isoTime } from '../shared/event-document.ts';
 import { shownBody } from '../shared/shown-body.ts';
 import { sessionQuotes } from '../shared/session-quotes.ts';

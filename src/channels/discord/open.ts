@@ -1,7 +1,7 @@
 // A Discord webhook at work: creates, changes and deletes its messages, and keeps a session's in one thread.
 import { isObject } from '../../lib/json.ts';
-import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { createOperations } from '../shared/operations.ts';
 import { CODES, snowflake } from './answer.ts';
 import { createWebhookClient, type DiscordSettings } from './client.ts';

@@ -2,7 +2,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { sha256 } from '../../lib/hash.ts';
 import { cutGraphemes, escapeXml, oneLine, plainText } from '../../lib/text.ts';
-import type { OutgoingMessage } from '../../model/channel.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { sessionQuotes } from '../shared/session-quotes.ts';
 import { shownBody } from '../shared/shown-body.ts';
 

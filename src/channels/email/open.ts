@@ -1,5 +1,5 @@
 // Email at work: one mail a notification, over a connection of its own.
-import type { ChannelTools, OpenChannel } from '../../model/channel.ts';
+import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { createOperations } from '../shared/operations.ts';
 import { mailOf } from './mail.ts';

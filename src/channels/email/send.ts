@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { NodemailerError, SendMailOptions } from 'nodemailer';
 import { connectionFault } from '../../lib/connection-fault.ts';
 import { bareHost, guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { smtpFailure } from './outcome.ts';
 
 /** Where to, and as whom. */

@@ -1,6 +1,6 @@
 // Checks an MQTT channel without publishing: the address, and whether the broker lets it in.
 import { checkUrl } from '../../lib/check-url.ts';
-import type { ChannelTools, CheckResult, SendContext } from '../../model/channel.ts';
+import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
 import { asWebAddress, brokerFault } from './address.ts';
 import { Broker } from './broker.ts';
 import type { MqttSettings } from './settings.ts';

@@ -2,8 +2,8 @@
 import { sha256 } from '../../lib/hash.ts';
 import { sanitizeLine } from '../../lib/text.ts';
 import { VERSION } from '../../lib/version.ts';
-import { HERE } from '../../model/local-host.ts';
-import type { SessionRecord } from '../../model/session.ts';
+import { HERE } from '../../model/session/local-host.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
 import type { TopicMessage } from './connection.ts';
 import type { topicsOf } from './topics.ts';
 

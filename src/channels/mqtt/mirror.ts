@@ -2,11 +2,11 @@
 import { setMaxListeners } from 'node:events';
 import { retryWait } from '../../lib/retry.ts';
 import { isObject, parseJson } from '../../lib/json.ts';
-import type { ChannelTools } from '../../model/channel.ts';
-import { HERE } from '../../model/local-host.ts';
-import type { Level } from '../../model/notification.ts';
-import type { SessionBatch, SessionFeed } from '../../model/session-feed.ts';
-import type { SessionRecord } from '../../model/session.ts';
+import type { ChannelTools } from '../../model/channel/channel.ts';
+import { HERE } from '../../model/session/local-host.ts';
+import type { Level } from '../../model/notification/notification.ts';
+import type { SessionBatch, SessionFeed } from '../../model/session/session-feed.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
 import type { Broker } from './broker.ts';
 import type { Connection, TopicMessage } from './connection.ts';
 import { sessionSensor, waitingSensor, withoutSensor } from './discovery.ts';

@@ -1,6 +1,6 @@
 // MQTT at work: events go to one topic, and the state of every session to a topic of its own.
-import type { ChannelTools, OpenChannel } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { eventDocument } from '../shared/event-document.ts';
 import { createOperations } from '../shared/operations.ts';

@@ -1,8 +1,8 @@
 // The state of one session as it is published.
 import { truncate } from '../../lib/text.ts';
-import type { Level } from '../../model/notification.ts';
+import type { Level } from '../../model/notification/notification.ts';
 import { sessionJson } from '../../model/row-json.ts';
-import type { SessionRecord } from '../../model/session.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
 
 /** A session that is over, or of which nothing is known any more, is shown so long: ms. */
 const SHOWN_AFTER = 24 * 3_600_000;

@@ -2,7 +2,7 @@
 import { checkUrl } from '../../lib/check-url.ts';
 import { sendRequest } from '../../lib/http.ts';
 import { asObject, isObject, parseJson } from '../../lib/json.ts';
-import type { ChannelTools, CheckResult } from '../../model/channel.ts';
+import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
 import type { NtfySettings } from './settings.ts';
 import { classifyNtfy } from './answer.ts';
 import { authorization } from './credentials.ts';

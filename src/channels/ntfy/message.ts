@@ -1,6 +1,6 @@
 // What ntfy is sent: docs.ntfy.sh, "Publish as JSON". Text is plain, and tags are ours, since some of them become emoji.
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
-import type { OutgoingMessage } from '../../model/channel.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { withButtons } from './buttons.ts';
 
 /** A longer message becomes an attachment, which no lock screen shows: bytes. */

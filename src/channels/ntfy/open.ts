@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { sha256 } from '../../lib/hash.ts';
 import type { HttpResult } from '../../lib/http.ts';
-import type { ChannelTools, OpenChannel, OutgoingMessage } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
-import { URGENCIES, type Urgency } from '../../model/event.ts';
-import type { NotificationContent } from '../../model/notification.ts';
+import type { ChannelTools, OpenChannel, OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
+import { URGENCIES, type Urgency } from '../../model/event/event.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
 import type { NtfySettings } from './settings.ts';
 import { blocksAgent } from '../shared/blocks-agent.ts';
 import { httpChannel, type OutgoingRequest } from '../shared/http-channel.ts';

@@ -6,7 +6,7 @@ import { parseJson } from '../../lib/json.ts';
 import { webSocketAgent } from '../../lib/http-connections.ts';
 import { guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
 import { ProxyError } from '../../lib/proxy.ts';
-import type { ReceiveOptions } from '../../model/channel.ts';
+import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { authorization } from './credentials.ts';
 import { isTopic, type NtfySettings } from './settings.ts';
 

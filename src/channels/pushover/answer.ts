@@ -1,8 +1,8 @@
 // What Pushover's answers mean (pushover.net/api, "Response Format", "Limitations").
 import type { HttpResult } from '../../lib/http.ts';
 import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json.ts';
-import type { Outcome } from '../../model/delivery.ts';
-import { classifyResponse } from '../../model/outcome.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
+import { classifyResponse } from '../../model/channel/http-outcome.ts';
 
 const RECEIPT = /^\w{1,64}$/;
 /** A quota renews within a month: ms. */

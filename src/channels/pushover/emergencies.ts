@@ -1,7 +1,7 @@
 // Emergencies that nobody has acknowledged yet, and what their receipts say (pushover.net/api/receipts).
 import { setTimeout as wait } from 'node:timers/promises';
 import { sendRequest } from '../../lib/http.ts';
-import type { ReceiveOptions } from '../../model/channel.ts';
+import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { sanitizeLine } from '../../lib/text.ts';
 import { documentOf } from './answer.ts';
 import type { PushoverSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 // A notification as Pushover's parameters, within the documented limits (pushover.net/api, "Limitations", "Message Priority").
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
-import type { OutgoingMessage } from '../../model/channel.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { shownBody } from '../shared/shown-body.ts';
 import type { PushoverSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // Pushover at work: sends, cancels emergencies by their receipt, and hands over that they were acknowledged.
 import type { HttpResult } from '../../lib/http.ts';
-import type { ChannelTools, OpenChannel, OutgoingMessage } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, OpenChannel, OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { httpChannel, type OutgoingRequest } from '../shared/http-channel.ts';
 import { createOperations } from '../shared/operations.ts';
 import { classifyPushover, documentOf, receiptIn } from './answer.ts';

@@ -1,5 +1,5 @@
 // Putting a message into a channel's form: a mistake in that concerns this message only, and is an outcome.
-import type { Outcome } from '../../model/delivery.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 
 /** What `make` returns; a failure, without its words, where it throws. */
 export function asOutcome<T>(make: () => T): T | Extract<Outcome, { ok: false }> {

@@ -1,6 +1,6 @@
 // The document of an event that programs are given: the webhook's body, and a command's standard input.
-import type { OutgoingMessage } from '../../model/channel.ts';
-import type { Member } from '../../model/notification.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Member } from '../../model/notification/notification.ts';
 
 /** One event or change; docs/channels.md documents the fields. They are added, never renamed. */
 export function eventDocument(message: OutgoingMessage): Record<string, unknown> {

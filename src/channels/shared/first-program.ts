@@ -1,7 +1,7 @@
 // Runs the first of several programs that is there and works: systems have different ones for the same thing.
 import { type ProgramResult, runProgram } from '../../lib/run-program.ts';
-import type { ChannelTools } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 
 /** One way to do it. */
 export interface Way {

@@ -1,5 +1,5 @@
 // A channel whose code is loaded by its first operation: a daemon that never uses it pays nothing.
-import type { OpenChannel } from '../../model/channel.ts';
+import type { OpenChannel } from '../../model/channel/channel.ts';
 
 /** `load` makes the real one, once; `offers`: its operations besides `send`, all of which it has. */
 export function lazyChannel(

@@ -1,7 +1,7 @@
 // The latest messages of a session that a notification's body does not say already, for channels that show them below it.
 import { stripMarkdown } from '../../lib/markdown.ts';
 import { oneLine } from '../../lib/text.ts';
-import type { NotificationContent } from '../../model/notification.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
 import { readableBody } from './readable.ts';
 
 /** One message, on one line. */

@@ -1,6 +1,6 @@
 // The body that people see: plain, and first of all why it needs nobody any more.
 import { oneLine, plainText } from '../../lib/text.ts';
-import type { OutgoingMessage } from '../../model/channel.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
 
 /** May be empty. */
 export function shownBody({ content, resolution }: Pick<OutgoingMessage, 'content' | 'resolution'>): string {

@@ -1,6 +1,6 @@
 // Slack's error words and what they mean: those of incoming webhooks and of the Web API (docs.slack.dev, "Handling errors", each method's "Errors").
 import { asObject, parseJson } from '../../lib/json.ts';
-import type { Reason } from '../../model/delivery.ts';
+import type { Reason } from '../../model/delivery/delivery.ts';
 
 /** Words by what they concern; a word that is not among them goes by the status. */
 const WORDS: Readonly<Record<Exclude<Reason, 'network'>, string>> = {

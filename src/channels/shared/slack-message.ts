@@ -1,7 +1,7 @@
 // What Slack is sent, by an incoming webhook and by an app: Block Kit within its documented limits (docs.slack.dev, "Block Kit").
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import { cutGraphemes, escapeXml, oneLine } from '../../lib/text.ts';
-import type { NotificationContent } from '../../model/notification.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
 import { formatElapsed } from '../../model/quantities.ts';
 import { readableBody } from './readable.ts';
 import { sessionQuotes } from './session-quotes.ts';

@@ -1,6 +1,6 @@
 // A Slack app at work: its operations, each within its time, and what people press.
-import type { ChannelTools, OpenChannel, SendContext } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, OpenChannel, SendContext } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { type CallBounds, callBounds } from '../shared/call-bounds.ts';
 import { createOperations } from '../shared/operations.ts';

@@ -1,6 +1,6 @@
 // The app's messages: posted, changed and deleted, in a thread for each session where that is wanted.
-import type { OutgoingMessage } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import { callSlack } from './api.ts';
 import type { FindPlace } from './place.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { JsonObject } from '../../lib/json.ts';
-import type { ReceiveOptions } from '../../model/channel.ts';
+import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { type Called, callSlack } from './api.ts';
 import { ACKNOWLEDGE, ANSWER, WORDS } from './message.ts';
 import { openModal, readSubmission, type Submitted } from './modal.ts';

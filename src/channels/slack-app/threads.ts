@@ -1,6 +1,6 @@
 // The first message of each session, which the later ones are replies to: remembered while the channel is open, and by the receipts of what was sent before.
 import * as z from 'zod';
-import type { OutgoingMessage } from '../../model/channel.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
 
 /** Where a message is; `thread`: the message it is a reply to, null: none. */
 export const receiptSchema = z.object({

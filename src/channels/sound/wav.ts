@@ -1,5 +1,5 @@
 // Short sounds, made here: struck bells of one to three notes, as WAV with 16 bits at 22,050 Hz.
-import type { Urgency } from '../../model/event.ts';
+import type { Urgency } from '../../model/event/event.ts';
 
 const RATE = 22_050;
 /** Devices that were idle swallow the beginning: seconds of silence first. */

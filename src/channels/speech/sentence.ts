@@ -1,6 +1,6 @@
 // What is said of a notification: one short line, in which nothing steers the voice.
 import { oneLine, truncate } from '../../lib/text.ts';
-import type { NotificationContent } from '../../model/notification.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
 
 const MOST = 120;
 

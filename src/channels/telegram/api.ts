@@ -2,8 +2,8 @@
 import { type HttpResult, sendRequest } from '../../lib/http.ts';
 import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
 import { oneLine, truncate } from '../../lib/text.ts';
-import type { Outcome, Reason } from '../../model/delivery.ts';
-import { classifyResponse } from '../../model/outcome.ts';
+import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
+import { classifyResponse } from '../../model/channel/http-outcome.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import type { TelegramSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 // The chat that messages go to, followed when its group becomes a supergroup.
-import type { ChannelTools } from '../../model/channel.ts';
+import type { ChannelTools } from '../../model/channel/channel.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import { type Called, callTelegram } from './api.ts';
 import type { TelegramSettings } from './settings.ts';

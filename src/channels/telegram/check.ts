@@ -2,7 +2,7 @@
 import { checkUrl } from '../../lib/check-url.ts';
 import { asObject, type JsonObject } from '../../lib/json.ts';
 import { oneLine } from '../../lib/text.ts';
-import type { ChannelTools, CheckResult } from '../../model/channel.ts';
+import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
 import { callTelegram, type Called } from './api.ts';
 import type { TelegramSettings } from './settings.ts';
 

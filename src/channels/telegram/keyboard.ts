@@ -1,7 +1,7 @@
 // The buttons below a message (core.telegram.org/bots/api, "InlineKeyboardMarkup"): of its question, or the one that acknowledges it.
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
-import type { OutgoingMessage } from '../../model/channel.ts';
-import type { AnswerButton } from '../../model/shown-question.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
+import type { AnswerButton } from '../../model/question/shown-question.ts';
 
 const LABEL = 60;
 

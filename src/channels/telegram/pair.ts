@@ -1,7 +1,7 @@
 // Pairing: whoever sends the code to the bot is who it writes to, and the only one who may answer.
 import { randomInt } from 'node:crypto';
 import { oneLine } from '../../lib/text.ts';
-import type { Paired, PairingTools, SetupAnswers } from '../../model/channel-setup.ts';
+import type { Paired, PairingTools, SetupAnswers } from '../../model/channel/setup.ts';
 import { asObject } from '../../lib/json.ts';
 import { type BotAccess, callTelegram, type Called } from './api.ts';
 import { nameOf } from './receive.ts';

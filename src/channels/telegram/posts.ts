@@ -1,8 +1,8 @@
 // The bot's messages: sent, edited and deleted, in a topic for each session where that is wanted.
 import * as z from 'zod';
 import { asObject } from '../../lib/json.ts';
-import type { ChannelTools, OutgoingMessage } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import { type Chat, createChat } from './chat.ts';
 import { keyboard } from './keyboard.ts';

@@ -1,6 +1,6 @@
 // Hands over what allowed people answer: buttons they press and replies they write.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ReceiveOptions } from '../../model/channel.ts';
+import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { callTelegram } from './api.ts';
 import type { TelegramSettings } from './settings.ts';
 import { conflictOf, nextUpdates, type TelegramPerson, type TelegramUpdate } from './updates.ts';

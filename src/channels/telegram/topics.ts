@@ -1,5 +1,5 @@
 // A forum's topics, one for each session: remembered while the channel is open, bounded, and by the receipts of what was sent before.
-import type { OutgoingMessage } from '../../model/channel.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { topicName } from './message.ts';
 
 export interface Topics {

@@ -1,5 +1,5 @@
 // The badge: what is open in a pane, kept in the pane's own user options, so that it is right after a restart and goes with the pane. Pure.
-import type { Event, Kind } from '../../model/event.ts';
+import type { Event, Kind } from '../../model/event/event.ts';
 
 /** What the status line reads: `waiting`, `failed`, `finished` or `ended`. Constants only: text in a status line may hold styles. */
 export const BADGE_OPTION = '@belfry';

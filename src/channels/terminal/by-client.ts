@@ -1,6 +1,6 @@
 // Lets the session's own client write to its terminal, where that cannot be reached from here. What it wrote cannot be taken back.
-import type { ChannelTools, OutgoingMessage } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { BELL, sequenceOf, toNote } from './sequences.ts';
 import { bytesOf, NOTHING, type TerminalSettings } from './shown.ts';
 

@@ -1,6 +1,6 @@
 // Sequences on their way to a session's own client, which writes them to its terminal: a channel offers one, and a hook that the client runs takes it.
 import type { Clock } from '../../lib/clock.ts';
-import type { ClientTerminals } from '../../model/client-terminals.ts';
+import type { ClientTerminals } from '../../model/channel/client-terminals.ts';
 
 /** Sessions for which something is offered, or hooks that wait for it, at once; more are turned away. */
 const MOST = 100;

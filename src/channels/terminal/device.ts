@@ -1,7 +1,7 @@
 // Writing to a terminal that is not ours: only to one of this user, only what fits at once or soon, and never into one that is younger than the event.
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Outcome } from '../../model/delivery.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 
 /** Linux: pseudo terminals and consoles; macOS: ttys003. */
 const PATH = /^\/dev\/(?:pts\/\d{1,7}|tty(?:s\d{3,4}|\d{1,3}))$/;

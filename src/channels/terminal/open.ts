@@ -1,9 +1,9 @@
 // The terminal channel at work: operations on one terminal or pane run one after the other, and none waits for another's.
 import { createKeyedTurns } from '../../lib/in-turn.ts';
-import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
-import { HERE } from '../../model/local-host.ts';
-import type { Place } from '../../model/place.ts';
+import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
+import { HERE } from '../../model/session/local-host.ts';
+import type { Place } from '../../model/session/place.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { createOperations } from '../shared/operations.ts';
 import { byClient } from './by-client.ts';

@@ -1,7 +1,7 @@
 // The sequences by which terminals are given a notification, and which terminal takes which. Pure.
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
-import type { OutgoingMessage } from '../../model/channel.ts';
-import type { Urgency } from '../../model/event.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Urgency } from '../../model/event/event.ts';
 import { briefBody } from '../shared/readable.ts';
 
 /** The three that are in use, each named after its number. */

@@ -1,6 +1,6 @@
 // Shows a notification in a pane of tmux, or takes it away: the badge by tmux itself, bell and sequence through the pane.
-import type { Outcome } from '../../model/delivery.ts';
-import type { Place } from '../../model/place.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
+import type { Place } from '../../model/session/place.ts';
 import { badgeCommand, badgeWord, readBadges, withBadge } from './badge.ts';
 import { writeToDevice } from './device.ts';
 import { BELL, type Sequence, sequenceOf, throughTmux } from './sequences.ts';

@@ -1,6 +1,6 @@
 // Shows a notification on the terminal of a session outside tmux, or takes it away.
-import type { Outcome } from '../../model/delivery.ts';
-import type { Place } from '../../model/place.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
+import type { Place } from '../../model/session/place.ts';
 import { writeToDevice } from './device.ts';
 import { BELL, sequenceOf } from './sequences.ts';
 import { bytesOf, NOTHING, type OperationAt, type TerminalReceipt, wordsOf } from './shown.ts';

@@ -1,7 +1,7 @@
 // What one operation is to show on a terminal, and how its outcome is said.
 import * as z from 'zod';
-import type { ChannelTools, OutgoingMessage } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelTools, OutgoingMessage } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { closeSequence, type Sequence, showSequence, type TerminalNote } from './sequences.ts';
 
 export interface TerminalSettings {

@@ -1,8 +1,8 @@
 // What a tmux server says of a pane that is to show something, and the badge on it.
 import { runProgram, type ProgramResult } from '../../lib/run-program.ts';
-import type { ChannelTools } from '../../model/channel.ts';
-import type { Outcome } from '../../model/delivery.ts';
-import type { Place } from '../../model/place.ts';
+import type { ChannelTools } from '../../model/channel/channel.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
+import type { Place } from '../../model/session/place.ts';
 import { OPEN_OPTION } from './badge.ts';
 
 type Failure = Extract<Outcome, { ok: false }>;

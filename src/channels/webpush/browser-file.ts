@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../../lib/json.ts';
 import { createTurns } from '../../lib/in-turn.ts';
-import { type Browser, browserSchema } from '../../model/browsers.ts';
+import { type Browser, browserSchema } from '../../model/channel/browsers.ts';
 import { currentOwners } from './owners.ts';
 
 const fileSchema = z.object({

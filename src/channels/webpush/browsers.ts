@@ -1,5 +1,5 @@
 // What the page does with the browsers that take notifications.
-import type { Browsers } from '../../model/browsers.ts';
+import type { Browsers } from '../../model/channel/browsers.ts';
 import { addBrowser, browsersWithKeys, readBrowsers, removeBrowsers } from './browser-file.ts';
 import { isPressProof } from './press-proof.ts';
 import { press } from './presses.ts';

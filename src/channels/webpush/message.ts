@@ -1,8 +1,8 @@
 // What a browser is sent: the page's worker (src/web/service-worker.ts) shows it. Encrypted, it has to fit into 4,096 bytes.
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
-import type { OutgoingMessage } from '../../model/channel.ts';
-import type { PushMessage } from '../../model/push-message.ts';
-import type { Browser } from '../../model/browsers.ts';
+import type { OutgoingMessage } from '../../model/channel/channel.ts';
+import type { PushMessage } from '../../model/channel/push-message.ts';
+import type { Browser } from '../../model/channel/browsers.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
 import { briefBody } from '../shared/readable.ts';
 import { pressProof } from './press-proof.ts';

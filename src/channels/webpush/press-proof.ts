@@ -1,6 +1,6 @@
 // Proves that a button was pressed in a browser that is sent to: made of the secret that this browser alone shares with us (RFC 8291).
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Browser } from '../../model/browsers.ts';
+import type { Browser } from '../../model/channel/browsers.ts';
 
 /** What goes with a button to this browser, and comes back with its press. */
 export function pressProof({ keys }: Browser, reference: string): string {

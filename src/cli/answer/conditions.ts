@@ -1,5 +1,5 @@
 // When an agent for which answering is installed can be answered from elsewhere, in words.
-import type { Agent } from '../../model/agent.ts';
+import type { Agent } from '../../model/agent/agent.ts';
 
 /** "when it is started by `belfry run NAME` or while you are away (`belfry away`)"; empty: always. */
 export function conditionsOf({ name, answering, wrapping, joining }: Agent): string {

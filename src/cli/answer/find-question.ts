@@ -1,8 +1,8 @@
 // Which question an ID means: its own, its notification's, that of an event or session, or a number of `belfry pending`; and what was shown of it.
 import { EXIT, UserError } from '../../model/errors.ts';
 import { notificationIdOf, sessionKeyOf } from '../../model/ids.ts';
-import type { Question } from '../../model/question.ts';
-import { seenOf } from '../../model/seen.ts';
+import type { Question } from '../../model/question/question.ts';
+import { seenOf } from '../../model/question/seen.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Identified, StoreReader } from '../../store/contract.ts';
 import { notificationsOf } from '../notification-ids.ts';

@@ -1,8 +1,8 @@
 // Hands an answer to the daemon with what was seen of its question, and says what was answered.
 import { basename } from 'node:path';
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
-import { type Answer, type Choice, type QuestionSubject, subjectSchema } from '../../model/answering.ts';
-import type { Question } from '../../model/question.ts';
+import { type Answer, type Choice, type QuestionSubject, subjectSchema } from '../../model/question/answering.ts';
+import type { Question } from '../../model/question/question.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import { ask } from '../rpc.ts';
 

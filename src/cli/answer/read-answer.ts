@@ -1,8 +1,8 @@
 // From what a person types to an answer: words of a command line, or lines at a prompt.
-import type { Answer, Choice, QuestionSubject } from '../../model/answering.ts';
+import type { Answer, Choice, QuestionSubject } from '../../model/question/answering.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { answersOf } from '../../model/question-answers.ts';
-import type { Question } from '../../model/question.ts';
+import { answersOf } from '../../model/question/allowed-answers.ts';
+import type { Question } from '../../model/question/question.ts';
 
 /** What they decided at a prompt. */
 export type Decided = Answer | 'skip' | 'quit';

@@ -1,7 +1,7 @@
 // `belfry answer` at a terminal: shows what is open, one after the other, and asks.
-import type { Answer } from '../../model/answering.ts';
+import type { Answer } from '../../model/question/answering.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import type { Question } from '../../model/question.ts';
+import type { Question } from '../../model/question/question.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
 import { describeRow } from '../pending/describe-row.ts';

@@ -1,8 +1,8 @@
 // `belfry channel add TYPE`: asks, pairs, checks and sends a test; only when that has worked are secrets stored and config.toml changed.
 import { channelOf } from '../../channels/index.ts';
 import { applyProxy } from '../../config/proxy-setting.ts';
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { AddFlags } from './add-flags.ts';

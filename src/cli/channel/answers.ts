@@ -3,9 +3,9 @@ import { parse } from 'smol-toml';
 import { valueCandidates } from '../../config/edit-setting.ts';
 import { issuesOf } from '../../config/issues.ts';
 import { secretRefKind } from '../../lib/secret-ref.ts';
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers, SetupQuestion } from '../../model/channel-setup.ts';
-import { secretFields } from '../../model/secret-fields.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers, SetupQuestion } from '../../model/channel/setup.ts';
+import { secretFields } from '../../model/settings/secret-fields.ts';
 
 /** Whether the schema marks this setting as a secret. */
 export function isSecretKey(channel: ChannelType, key: string): boolean {

@@ -1,7 +1,7 @@
 // Asks a person for a channel's settings on the terminal.
 import { styleText } from 'node:util';
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers, SetupQuestion } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers, SetupQuestion } from '../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { wrap } from '../wrap.ts';
 import { isSecretKey, openQuestions, settingValue } from './answers.ts';

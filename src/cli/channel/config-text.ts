@@ -2,7 +2,7 @@
 import { parse, stringify } from 'smol-toml';
 import { editSetting } from '../../config/edit-setting.ts';
 import { tomlNodes } from '../../config/toml-nodes.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 
 /** A channel as its table has it; secrets are references. */

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { SECRET_LIMIT } from '../../config/secret-store.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { pipedText } from '../piped-text.ts';
 import { isLiteralSecret, isSecretKey, settingValue } from './answers.ts';

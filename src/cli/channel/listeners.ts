@@ -2,9 +2,9 @@
 import { readConfig } from '../../config/load.ts';
 import { resolveChannels } from '../../daemon/resolve-channels.ts';
 import { asObject } from '../../lib/json.ts';
-import type { ChannelType } from '../../model/channel.ts';
-import { capabilitiesOf } from '../../model/channel-capabilities.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import { capabilitiesOf } from '../../model/channel/capabilities.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';

@@ -1,6 +1,6 @@
 // The settings that only the service can tell, found by the channel's own pairing.
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { faultsOf } from './answers.ts';
 import { assertNobodyListens, type PairingPlace } from './listeners.ts';

@@ -1,9 +1,9 @@
 // The answers with their secrets in place of references, as the channel itself is given them.
 import { resolveSecret } from '../../config/secrets.ts';
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { secretFields, withFieldAt } from '../../model/secret-fields.ts';
+import { secretFields, withFieldAt } from '../../model/settings/secret-fields.ts';
 
 /** UserError where a reference leads nowhere. */
 export async function resolveAnswers(

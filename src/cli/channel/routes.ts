@@ -2,7 +2,7 @@
 import { checkChannel } from '../../daemon/resolve-channels.ts';
 import { channelOf } from '../../channels/index.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';

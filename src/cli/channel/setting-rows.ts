@@ -1,7 +1,7 @@
 // The settings of a channel as its schema has them: name, kind of value, whether it is required, meaning.
 import * as z from 'zod';
-import type { ChannelType } from '../../model/channel.ts';
-import { commonSettings } from '../../model/channel-settings.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import { commonSettings } from '../../model/channel/settings.ts';
 
 /** One setting. */
 export interface SettingRow {

@@ -3,8 +3,8 @@ import { parse } from 'smol-toml';
 import { formatDiagnostic } from '../../config/diagnostic.ts';
 import { definesChannels, readConfig } from '../../config/load.ts';
 import { asObject } from '../../lib/json.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
-import type { Config } from '../../model/config.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
+import type { Config } from '../../model/settings/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Paths } from '../../runtime/paths.ts';
 

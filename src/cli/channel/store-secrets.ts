@@ -1,7 +1,7 @@
 // Moves the secrets among a new channel's answers into the secret store, and back out when the rest fails.
 import { readSecret, removeSecret, storedSecrets, type StoredSecret, storeSecret } from '../../config/secret-store.ts';
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { isLiteralSecret } from './answers.ts';
 
 /** The answers with references in place of secrets. */

@@ -1,7 +1,7 @@
 // The end of `belfry channel add TYPE --help`: the settings of that type, and a command that asks nothing.
 import { parse } from 'smol-toml';
-import type { ChannelType } from '../../model/channel.ts';
-import { commonSettings } from '../../model/channel-settings.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import { commonSettings } from '../../model/channel/settings.ts';
 import { wrap } from '../wrap.ts';
 import { isSecretKey } from './answers.ts';
 import { ownSettings, type SettingRow } from './setting-rows.ts';

@@ -2,11 +2,11 @@
 import { checkChannel } from '../../daemon/resolve-channels.ts';
 import { tryChannel } from '../../daemon/try-channel.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
-import type { Outcome } from '../../model/delivery.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
+import type { Outcome } from '../../model/delivery/delivery.ts';
 import { EXIT, type ExitCode, UserError } from '../../model/errors.ts';
-import { placeOf } from '../../model/place.ts';
+import { placeOf } from '../../model/session/place.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { AddFlags } from './add-flags.ts';
 import { callerOf } from '../caller.ts';

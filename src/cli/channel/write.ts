@@ -2,8 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { loadConfig } from '../../config/load.ts';
 import { secretsFolder, type StoredSecret } from '../../config/secret-store.ts';
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { UserError } from '../../model/errors.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { AddFlags } from './add-flags.ts';

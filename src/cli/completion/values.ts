@@ -1,7 +1,7 @@
 // Which values an option or argument can have: those of a registry, or names that only this machine knows.
 import type { Argument, Option } from 'commander';
 import { agents } from '../../agents/index.ts';
-import { KINDS, URGENCIES } from '../../model/event.ts';
+import { KINDS, URGENCIES } from '../../model/event/event.ts';
 
 /** What `belfry complete` can list. */
 export const DYNAMIC_VALUES = ['channels', 'people-channels', 'sessions', 'events', 'pending'] as const;

@@ -6,7 +6,7 @@ import { resolveSecret } from '../../config/secrets.ts';
 import type { Diagnostic } from '../../config/diagnostic.ts';
 import type { CheckedSecrets } from '../../daemon/commands/secrets.ts';
 import { sendCommand } from '../../ipc/client.ts';
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 import type { Paths } from '../../runtime/paths.ts';
 
 /** Longest wait for the daemon, ms. */

@@ -15,7 +15,7 @@ import { type SettingsPlaces, placesOf } from '../../../installers/settings-file
 import { installHooks } from '../../../installers/install.ts';
 import { ownTools } from '../../../installers/install-context.ts';
 import { agents as registered } from '../../agents/index.ts';
-import type { Agent, AgentEvent, Trust } from '../../model/agent.ts';
+import type { Agent, AgentEvent, Trust } from '../../model/agent/agent.ts';
 import { UserError } from '../../model/errors.ts';
 import { isAskCommand, isNotifyingCommand } from '../../runtime/hook-command.ts';
 import { answeringFaults } from './answering.ts';

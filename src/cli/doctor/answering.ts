@@ -3,7 +3,7 @@ import { entriesOf, obstacle } from '../../../installers/answer-entries.ts';
 import { clientVersion } from '../../../installers/client-version.ts';
 import type { OurEntry } from '../../../installers/find-installed.ts';
 import type { InstallContext } from '../../../installers/install.ts';
-import type { Agent } from '../../model/agent.ts';
+import type { Agent } from '../../model/agent/agent.ts';
 import { isNotifyingCommand } from '../../runtime/hook-command.ts';
 import { type CheckResult, type DoctorContext, fail } from './check.ts';
 

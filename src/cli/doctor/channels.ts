@@ -1,10 +1,10 @@
 // Doctor: each channel: its own check, and its last deliveries.
 import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemon/resolve-channels.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { ChannelTools } from '../../model/channel.ts';
+import type { ChannelTools } from '../../model/channel/channel.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
-import type { Config } from '../../model/config.ts';
-import { failingWords } from '../../model/failing-words.ts';
+import type { Config } from '../../model/settings/config.ts';
+import { failingWords } from '../../model/channel/failing-words.ts';
 import { ago } from '../time-args.ts';
 import { defineCheck, fail, type CheckResult, warn } from './check.ts';
 import { daemonCheck, fromThisShell } from './daemon-check.ts';

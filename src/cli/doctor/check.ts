@@ -1,6 +1,6 @@
 // The contract of a check: one link of the chain from hook to channel, what is checked, and how to fix it.
-import type { Config } from '../../model/config.ts';
-import type { CheckResult } from '../../model/channel.ts';
+import type { Config } from '../../model/settings/config.ts';
+import type { CheckResult } from '../../model/channel/channel.ts';
 import type { Diagnostic } from '../../config/diagnostic.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Machine } from '../../../installers/settings-file.ts';

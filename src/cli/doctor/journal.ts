@@ -1,6 +1,6 @@
 // Doctor: the journal: readable, undamaged, writable, no dead letters, nothing pending.
 import { existsSync } from 'node:fs';
-import { TEST_TITLE } from '../../model/internal-event.ts';
+import { TEST_TITLE } from '../../model/event/internal-event.ts';
 import type { StoreReader } from '../../store/contract.ts';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';

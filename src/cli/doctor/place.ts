@@ -1,5 +1,5 @@
 // Doctor: where a click on a notification takes the person, from the terminal that doctor runs in.
-import { placeOf, UNKNOWN_PLACE } from '../../model/place.ts';
+import { placeOf, UNKNOWN_PLACE } from '../../model/session/place.ts';
 import { type Ability, createFocus, PLACES } from '../../place/index.ts';
 import { type CheckResult, defineCheck, ok, warn } from './check.ts';
 

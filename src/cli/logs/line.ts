@@ -1,5 +1,5 @@
 // One line of the daemon's log for a person: when, what, and the details.
-import { clockTime } from '../../model/clock-time.ts';
+import { clockTime } from '../../model/time/clock-time.ts';
 import { isObject, parseJson } from '../../lib/json.ts';
 import { oneLine } from '../../lib/text.ts';
 

@@ -2,9 +2,9 @@
 import { homedir } from 'node:os';
 import { basename, sep } from 'node:path';
 import { agentByName } from '../../agents/index.ts';
-import type { Choice } from '../../model/answering.ts';
+import type { Choice } from '../../model/question/answering.ts';
 import { formatDuration } from '../../model/quantities.ts';
-import { beforeChoices, onlyAtTerminal } from '../../model/question-words.ts';
+import { beforeChoices, onlyAtTerminal } from '../../model/question/question-words.ts';
 import { cutGraphemes, oneLine } from '../../lib/text.ts';
 import type { Tone } from '../table-output.ts';
 import { ago } from '../time-args.ts';

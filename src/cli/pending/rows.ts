@@ -1,10 +1,10 @@
 // What waits for a person, one row a thing: each open question, and each notification that nobody has dealt with.
-import { type QuestionSubject, subjectSchema } from '../../model/answering.ts';
-import type { Event } from '../../model/event.ts';
-import type { Notification } from '../../model/notification.ts';
-import type { Question } from '../../model/question.ts';
-import { seenOf } from '../../model/seen.ts';
-import { terminalOnly } from '../../model/terminal-only.ts';
+import { type QuestionSubject, subjectSchema } from '../../model/question/answering.ts';
+import type { Event } from '../../model/event/event.ts';
+import type { Notification } from '../../model/notification/notification.ts';
+import type { Question } from '../../model/question/question.ts';
+import { seenOf } from '../../model/question/seen.ts';
+import { terminalOnly } from '../../model/question/terminal-only.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { StoreReader } from '../../store/contract.ts';
 import { byNotification, type PendingNotification, readPending } from '../../store/pending.ts';

@@ -1,7 +1,7 @@
 // Which agents `setup` offers to answer from elsewhere: those that can be, and are not yet.
 import { isAskInstalled } from '../../../installers/answer-entries.ts';
 import type { Machine } from '../../../installers/settings-file.ts';
-import type { Agent } from '../../model/agent.ts';
+import type { Agent } from '../../model/agent/agent.ts';
 
 /** In their order. */
 export async function answersOffered(agents: readonly Agent[], machine: Machine): Promise<readonly Agent[]> {

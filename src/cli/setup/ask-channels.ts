@@ -1,6 +1,6 @@
 // Asks for the channels that were picked in `setup`, one by one, as `belfry channel add` does: each ends with a test message.
-import type { ChannelType } from '../../model/channel.ts';
-import type { SetupAnswers } from '../../model/channel-setup.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../model/channel/setup.ts';
 import { UserError } from '../../model/errors.ts';
 import { completeChannel } from '../channel/add.ts';
 import { isLiteralSecret } from '../channel/answers.ts';

@@ -2,7 +2,7 @@
 import { channels } from '../../channels/index.ts';
 import { isLocalUrl } from '../../lib/local-url.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
-import type { ChannelTools, ChannelType } from '../../model/channel.ts';
+import type { ChannelTools, ChannelType } from '../../model/channel/channel.ts';
 
 /** A channel that is ready to be written into config.toml. */
 export interface ChannelHere {

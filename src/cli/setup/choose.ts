@@ -1,6 +1,6 @@
 // What `setup` does: everything found, or what the user picks.
-import type { Agent } from '../../model/agent.ts';
-import type { ChannelType } from '../../model/channel.ts';
+import type { Agent } from '../../model/agent/agent.ts';
+import type { ChannelType } from '../../model/channel/channel.ts';
 import { conditionsOf } from '../answer/conditions.ts';
 import { answered, folded } from '../channel/ask.ts';
 import type { Io } from '../io.ts';

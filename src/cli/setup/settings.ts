@@ -2,8 +2,8 @@
 import { channelOf, channels } from '../../channels/index.ts';
 import { formatDiagnostic } from '../../config/diagnostic.ts';
 import { definesChannels, readConfig } from '../../config/load.ts';
-import { canCarryAnswers } from '../../model/channel-capabilities.ts';
-import type { Config } from '../../model/config.ts';
+import { canCarryAnswers } from '../../model/channel/capabilities.ts';
+import type { Config } from '../../model/settings/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';

@@ -10,11 +10,11 @@ import {
   type ShowQuestion,
 } from '../../answering/index.ts';
 import { channelOf } from '../../channels/index.ts';
-import type { InboundAnswer } from '../../model/channel.ts';
-import { unansweredChannels, whyUnanswered } from '../../model/channel-capabilities.ts';
-import type { Config } from '../../model/config.ts';
+import type { InboundAnswer } from '../../model/channel/channel.ts';
+import { unansweredChannels, whyUnanswered } from '../../model/channel/capabilities.ts';
+import type { Config } from '../../model/settings/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { COMMAND_LINE } from '../../model/resolution.ts';
+import { COMMAND_LINE } from '../../model/notification/resolution.ts';
 import type { Store } from '../../store/contract.ts';
 import { carriesAnswers, createRefreshes, type RefreshDeps } from './refresh-messages.ts';
 

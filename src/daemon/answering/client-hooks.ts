@@ -6,10 +6,10 @@ import type { AskOutput, AskWait } from '../../ipc/ask.ts';
 import type { Reply } from '../../ipc/frames.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isObject, parseJson } from '../../lib/json.ts';
-import type { ClientTerminals } from '../../model/client-terminals.ts';
-import type { Config } from '../../model/config.ts';
+import type { ClientTerminals } from '../../model/channel/client-terminals.ts';
+import type { Config } from '../../model/settings/config.ts';
 import { sessionKeyText } from '../../model/ids.ts';
-import { HERE } from '../../model/local-host.ts';
+import { HERE } from '../../model/session/local-host.ts';
 
 /** The notifying hook of the same moment has reported by then, ms. */
 const PATIENCE = 1_500;

@@ -2,10 +2,10 @@
 import type { MadeMessages, QuestionListeners } from '../../answering/index.ts';
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import { type Needs, refreshMessages } from '../../decisions/refresh-messages.ts';
-import { canCarryAnswers } from '../../model/channel-capabilities.ts';
+import { canCarryAnswers } from '../../model/channel/capabilities.ts';
 import { channelOf } from '../../channels/index.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 
 /** What it needs. */
 export interface RefreshDeps {

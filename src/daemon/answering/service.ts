@@ -5,7 +5,7 @@ import { acknowledge } from '../../decisions/acknowledge.ts';
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 import type { Redactor } from '../../redaction/index.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Store } from '../../store/contract.ts';

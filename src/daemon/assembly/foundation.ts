@@ -6,7 +6,7 @@ import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import { createWriter, type Writer } from '../../decisions/writer.ts';
 import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 import type { Redactor } from '../../redaction/index.ts';
 import { PROMPT_MARKER } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';

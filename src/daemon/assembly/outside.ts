@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { ConfiguredChannel } from '../../delivery/index.ts';
 import { type Files, filesOfThisMachine } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 import {
   createDetection,
   createDoNotDisturb,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { agentByName } from '../../agents/index.ts';
 import type { AnsweringService } from '../../answering/index.ts';
 import { registries } from '../../config/registries.ts';
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 import { WATCH_TIMER } from '../../sources/watch-health.ts';
 import type { ActiveWatch } from '../../sources/watch-poll.ts';
 import { createWatchScheduler, type WatchScheduler } from '../../sources/watch-scheduler.ts';

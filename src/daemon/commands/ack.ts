@@ -1,9 +1,9 @@
 // `ack`: acknowledges notifications: some, all that are open, or the one sent last.
 import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { HERE } from '../../model/local-host.ts';
-import type { Notification } from '../../model/notification.ts';
-import { COMMAND_LINE, resolutionOf } from '../../model/resolution.ts';
+import { HERE } from '../../model/session/local-host.ts';
+import type { Notification } from '../../model/notification/notification.ts';
+import { COMMAND_LINE, resolutionOf } from '../../model/notification/resolution.ts';
 import type { Store } from '../../store/contract.ts';
 import { acknowledge, type Acknowledged } from '../../decisions/acknowledge.ts';
 import { type CommandContext, type CommandHandler, parseArgs } from './context.ts';

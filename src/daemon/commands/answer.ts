@@ -1,8 +1,8 @@
 // `answer`: a person's answer to an agent's question, from the command line.
 import * as z from 'zod';
-import { answerSchema } from '../../model/answering.ts';
+import { answerSchema } from '../../model/question/answering.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { HERE } from '../../model/local-host.ts';
+import { HERE } from '../../model/session/local-host.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
 const schema = z.object({

@@ -1,6 +1,6 @@
 // `away` and `back`: whether the person has left the machine, kept in the store.
 import * as z from 'zod';
-import { AWAY_CURSOR, type Away, awayAt, type Back, LONGEST_AWAY } from '../../model/away.ts';
+import { AWAY_CURSOR, type Away, awayAt, type Back, LONGEST_AWAY } from '../../model/presence/away.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
 const schema = z.object({ ms: z.number().positive().max(LONGEST_AWAY).nullable().default(null) });

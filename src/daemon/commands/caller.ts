@@ -1,6 +1,6 @@
 // Where somebody runs a command: the terminal in which a channel of this machine shows what they send.
 import * as z from 'zod';
-import { placeOf } from '../../model/place.ts';
+import { placeOf } from '../../model/session/place.ts';
 
 /** For a command's arguments; given as an envelope's origin has it, read as a place. */
 export const callerSchema = {

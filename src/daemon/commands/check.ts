@@ -1,5 +1,5 @@
 // `check`: channels and service as the daemon has them, with its environment and its secrets; nothing is sent.
-import type { CheckResult } from '../../model/channel.ts';
+import type { CheckResult } from '../../model/channel/channel.ts';
 import { proxyFindings } from '../proxy-findings.ts';
 import type { CommandHandler } from './context.ts';
 

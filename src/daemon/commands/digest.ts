@@ -1,6 +1,6 @@
 // `digest`: what quiet hours and mutes have held back so far, and sending it now.
 import * as z from 'zod';
-import { isDigestHold } from '../../model/holds.ts';
+import { isDigestHold } from '../../model/delivery/holds.ts';
 import { releaseTimer } from '../../pipeline/index.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 

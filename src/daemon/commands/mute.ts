@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { LONGEST_DURATION } from '../../model/quantities.ts';
-import type { Silence } from '../../model/verdict.ts';
+import type { Silence } from '../../model/event/verdict.ts';
 import { muteHold } from '../../dispatch/mutes.ts';
 import { releaseTimer } from '../../pipeline/index.ts';
 import { channelProfiles } from '../channel-profiles.ts';

@@ -1,6 +1,6 @@
 // What a mute kept back: a replay sends it to the channels that the routes name.
 import { agentByName } from '../../agents/index.ts';
-import type { Delivery } from '../../model/delivery.ts';
+import type { Delivery } from '../../model/delivery/delivery.ts';
 import { immediateSends, reach } from '../../pipeline/index.ts';
 import type { StoredEvent } from '../../store/contract.ts';
 import { buildDeliveries } from '../../decisions/build-deliveries.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { removedReason } from '../../delivery/index.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import type { Delivery } from '../../model/delivery.ts';
+import type { Delivery } from '../../model/delivery/delivery.ts';
 import { type CommandHandler, type CommandContext, parseArgs } from './context.ts';
 import { mutedDeliveries } from './replay-muted.ts';
 import { waitForNextAttempt, toResult } from './wait-for-attempt.ts';

@@ -1,9 +1,9 @@
 // `send`: an event raised by hand, through journal, pipeline and outbox like any other.
 import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { KINDS, URGENCIES } from '../../model/event.ts';
+import { KINDS, URGENCIES } from '../../model/event/event.ts';
 import { newId } from '../../ipc/id.ts';
-import { internalEvent } from '../../model/internal-event.ts';
+import { internalEvent } from '../../model/event/internal-event.ts';
 import { callerSchema } from './caller.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 import { waitForFirstAttempt } from './wait-for-attempt.ts';

@@ -1,9 +1,9 @@
 // `test`: one real delivery through each channel, without the routes; recorded like any delivery.
 import * as z from 'zod';
-import { type Delivery, NO_RETRIES, type Outcome, newDelivery } from '../../model/delivery.ts';
+import { type Delivery, NO_RETRIES, type Outcome, newDelivery } from '../../model/delivery/delivery.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../../model/ids.ts';
-import type { Place } from '../../model/place.ts';
+import type { Place } from '../../model/session/place.ts';
 import type { Lease } from '../../store/contract.ts';
 import { newId } from '../../ipc/id.ts';
 import { callerSchema } from './caller.ts';

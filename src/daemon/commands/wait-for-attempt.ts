@@ -1,6 +1,6 @@
 // Waits for the first attempt of each delivery, or until its channel is known not to accept any now.
 import { type Clock, sleep } from '../../lib/clock.ts';
-import type { Delivery } from '../../model/delivery.ts';
+import type { Delivery } from '../../model/delivery/delivery.ts';
 import type { DeliveryFilter, Store } from '../../store/contract.ts';
 
 /** A delivery's state, for the caller. */

@@ -2,7 +2,7 @@
 import { channelOf } from '../../channels/index.ts';
 import type { ApiResult } from '../../http/api/contract.ts';
 import type { Handlers } from '../../http/api/routes.ts';
-import type { ChannelConfig } from '../../model/config.ts';
+import type { ChannelConfig } from '../../model/settings/config.ts';
 import { iso } from '../../model/row-json.ts';
 import type { ChannelHealth } from '../../store/contract.ts';
 import { lastAttempt } from '../last-attempts.ts';

@@ -1,5 +1,5 @@
 // What the rest of the daemon knows of the HTTP interface.
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 
 /** How a browser gets in. */
 export interface PageAddress {

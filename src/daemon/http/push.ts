@@ -2,7 +2,7 @@
 import { channels, channelOf } from '../../channels/index.ts';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
-import type { Browsers } from '../../model/browsers.ts';
+import type { Browsers } from '../../model/channel/browsers.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { PageTokens } from './page-tokens.ts';
 

@@ -1,6 +1,6 @@
 // The outbox, and the channels it goes to.
 import * as z from 'zod';
-import { DELIVERY_STATES, REASONS } from '../../model/delivery.ts';
+import { DELIVERY_STATES, REASONS } from '../../model/delivery/delivery.ts';
 import { act, read } from './endpoint.ts';
 import { id, list, maybeTime, more, page, time } from './fields.ts';
 import { deliveryRow, kind } from './rows.ts';

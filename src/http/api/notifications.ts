@@ -1,8 +1,8 @@
 // What waits for a person: notifications to acknowledge, questions to answer.
 import * as z from 'zod';
-import { answerSchema } from '../../model/answering.ts';
-import { KINDS } from '../../model/event.ts';
-import { NOTIFICATION_STATES } from '../../model/notification.ts';
+import { answerSchema } from '../../model/question/answering.ts';
+import { KINDS } from '../../model/event/event.ts';
+import { NOTIFICATION_STATES } from '../../model/notification/notification.ts';
 import { act, read } from './endpoint.ts';
 import { id, list, page } from './fields.ts';
 import { kind, notificationRow, questionRow } from './rows.ts';

@@ -1,6 +1,6 @@
 // Browsers that take notifications, and the buttons pressed in them.
 import * as z from 'zod';
-import { browserSchema } from '../../model/browsers.ts';
+import { browserSchema } from '../../model/channel/browsers.ts';
 import { act, type ApiEndpoint, read } from './endpoint.ts';
 
 const none = z.strictObject({});

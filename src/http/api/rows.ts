@@ -1,9 +1,9 @@
 // The rows that answers are made of; the functions of model/row-json.ts make them.
 import * as z from 'zod';
-import { DELIVERY_STATES, ONLY, REASONS } from '../../model/delivery.ts';
-import { KINDS, URGENCIES } from '../../model/event.ts';
-import { NOTIFICATION_STATES } from '../../model/notification.ts';
-import { SESSION_STATES } from '../../model/session.ts';
+import { DELIVERY_STATES, ONLY, REASONS } from '../../model/delivery/delivery.ts';
+import { KINDS, URGENCIES } from '../../model/event/event.ts';
+import { NOTIFICATION_STATES } from '../../model/notification/notification.ts';
+import { SESSION_STATES } from '../../model/session/session.ts';
 import { maybeTime, time } from './fields.ts';
 
 const text = z.string();

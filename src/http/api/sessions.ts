@@ -1,6 +1,6 @@
 // Sessions of all agents.
 import * as z from 'zod';
-import { SESSION_STATES } from '../../model/session.ts';
+import { SESSION_STATES } from '../../model/session/session.ts';
 import { act, read } from './endpoint.ts';
 import { flag, id, list, more, page, search } from './fields.ts';
 import { eventSummary, notificationRow, questionRow, sessionRow } from './rows.ts';

@@ -1,8 +1,8 @@
 // Watches the computers: one that turns to `error`, with the failing step, and its recovery (sections 2.9 and 4.4).
 import type * as z from 'zod';
 import type { Client } from '../../api/index.ts';
-import { defineWatch, type Observation } from '../../model/watch.ts';
-import { afterInterval, everySchema } from '../../model/poll-interval.ts';
+import { defineWatch, type Observation } from '../../model/watch/watch.ts';
+import { afterInterval, everySchema } from '../../model/watch/poll-interval.ts';
 
 /** Status of each computer at the last poll; `failures` counts its failures, so that each is an occurrence of its own. */
 interface Cursor {

@@ -1,7 +1,7 @@
 // Watches the enterprise settings: each new revision, who made it, and what it changes (sections 2.8 and 4.3).
 import type * as z from 'zod';
 import type { Client } from '../../api/index.ts';
-import { defineWatch, type Observation } from '../../model/watch.ts';
+import { defineWatch, type Observation } from '../../model/watch/watch.ts';
 import {
   type SettingsChange,
   difference,
@@ -10,7 +10,7 @@ import {
   withoutSecrets,
 } from '../../api/settings-difference.ts';
 import { loosens } from '../../api/loosening.ts';
-import { afterInterval, everySchema } from '../../model/poll-interval.ts';
+import { afterInterval, everySchema } from '../../model/watch/poll-interval.ts';
 
 /** The newest revision seen, with its settings; secrets are digests. */
 interface Cursor {

@@ -1,5 +1,5 @@
 // The registry of watches: a new one is one line here. The config schema and the docs table follow from it.
-import type { Watch } from '../../model/watch.ts';
+import type { Watch } from '../../model/watch/watch.ts';
 import { computersWatch } from './computers.ts';
 import { controlsWatch } from './controls.ts';
 import { readinessWatch } from './readiness.ts';

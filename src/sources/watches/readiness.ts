@@ -1,8 +1,8 @@
 // Watches the readiness reports: a newer report of a repository with criteria that fell (sections 2.7 and 4.2).
 import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
-import { defineWatch, type Observation } from '../../model/watch.ts';
-import { afterInterval, every } from '../../model/poll-interval.ts';
+import { defineWatch, type Observation } from '../../model/watch/watch.ts';
+import { afterInterval, every } from '../../model/watch/poll-interval.ts';
 import { type Criteria, falls, rises, describeMove } from '../../api/readiness-changes.ts';
 
 /** The newest report seen of each repository. */

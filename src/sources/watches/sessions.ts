@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/errors.ts';
 import type { Client } from '../../api/index.ts';
-import { duration } from '../../model/config.ts';
-import { defineWatch, type Observation } from '../../model/watch.ts';
-import { afterInterval, every } from '../../model/poll-interval.ts';
+import { duration } from '../../model/settings/config.ts';
+import { defineWatch, type Observation } from '../../model/watch/watch.ts';
+import { afterInterval, every } from '../../model/watch/poll-interval.ts';
 import { lastAssistantText } from './sessions/last-text.ts';
 
 /** What was last seen of each session. */

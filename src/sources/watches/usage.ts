@@ -1,7 +1,7 @@
 // Watches usage: once a day, when yesterday (UTC) is there, its figures against the seven days before (sections 2.2 to 2.6).
 import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
-import { defineWatch, type Observation } from '../../model/watch.ts';
+import { defineWatch, type Observation } from '../../model/watch/watch.ts';
 import { nextTimeOfDay } from './usage/next-time-of-day.ts';
 import { dayAfter, type Figures, lines, formatNumber, shares, yesterdayOf } from './usage/day.ts';
 import { readDays } from './usage/read.ts';

@@ -1,5 +1,5 @@
 // Leases of deliveries: who may send one, until when, and how leases come back.
-import type { LeasedDelivery } from '../../model/delivery.ts';
+import type { LeasedDelivery } from '../../model/delivery/delivery.ts';
 import type { ClaimOptions, Store } from '../contract.ts';
 import { changeState } from './set-delivery-state.ts';
 import { NEW_TOKEN, type WriteContext } from './context.ts';

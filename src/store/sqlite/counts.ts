@@ -1,6 +1,6 @@
 // How many there are of each, and how much room they take.
-import type { DeliveryState } from '../../model/delivery.ts';
-import { DELIVERY_STATES } from '../../model/delivery.ts';
+import type { DeliveryState } from '../../model/delivery/delivery.ts';
+import { DELIVERY_STATES } from '../../model/delivery/delivery.ts';
 import type { Counts } from '../contract.ts';
 import type { Database } from './database.ts';
 import { decode } from './encoding.ts';

@@ -1,8 +1,16 @@
 // A row of the outbox, read: as claimed by the worker and as listed by the command line.
-import type { Attempt, Delivery, DeliveryState, Only, Operation, Reason, Unless } from '../../model/delivery.ts';
-import type { NotificationContent } from '../../model/notification.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryState,
+  Only,
+  Operation,
+  Reason,
+  Unless,
+} from '../../model/delivery/delivery.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
 import type { StoreReader } from '../contract.ts';
-import type { DeliveryProgress } from '../../model/planned-delivery.ts';
+import type { DeliveryProgress } from '../../model/delivery/planned-delivery.ts';
 import type { Database } from './database.ts';
 import { placeholderAttempt, placeholderContent } from './corrupt-record.ts';
 import { channelsOf, deliveryNumbers } from './delivery-filter.ts';

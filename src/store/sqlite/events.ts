@@ -1,6 +1,6 @@
 // Events with their verdicts, and the one transaction in which everything decided about an entry is written.
-import type { Event } from '../../model/event.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { Event } from '../../model/event/event.ts';
+import type { Verdict } from '../../model/event/verdict.ts';
 import type { Decision, Store, StoredEvent, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
 import { eventRows } from './event-filter.ts';

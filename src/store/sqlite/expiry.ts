@@ -1,7 +1,7 @@
 // What time alone ends: notifications that nothing waits for any more.
 import { notificationIdOf, sessionKeyOf } from '../../model/ids.ts';
-import { ENDED_BY_SESSION, type Notification } from '../../model/notification.ts';
-import { isLive } from '../../model/session-view.ts';
+import { ENDED_BY_SESSION, type Notification } from '../../model/notification/notification.ts';
+import { isLive } from '../../model/session/effective-state.ts';
 import type { Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';

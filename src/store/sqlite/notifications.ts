@@ -1,7 +1,11 @@
 // Notifications: rows written by decisions and by time, each of them only over the version it was read at.
-import { STORM_HOLD } from '../../model/holds.ts';
+import { STORM_HOLD } from '../../model/delivery/holds.ts';
 import { notificationIdOf } from '../../model/ids.ts';
-import { NOTIFICATION_STATES, type Notification, type NotificationState } from '../../model/notification.ts';
+import {
+  NOTIFICATION_STATES,
+  type Notification,
+  type NotificationState,
+} from '../../model/notification/notification.ts';
 import type { NotificationFilter, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database, Value } from './database.ts';

@@ -1,7 +1,7 @@
 // What goes from each table, oldest first and some hundreds at a time: never what is unfinished, open, or of a session that lives.
 import { notificationIdOf } from '../../model/ids.ts';
-import type { SessionRecord } from '../../model/session.ts';
-import { isLive } from '../../model/session-view.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
+import { isLive } from '../../model/session/effective-state.ts';
 import type { Database } from './database.ts';
 import { decode, encode, parseJson } from './encoding.ts';
 import { IN_LIST } from './list-parts.ts';

@@ -1,5 +1,5 @@
 // Questions that agents wait on: the first answer that fits is the only one.
-import type { AnswerResult, Question } from '../../model/question.ts';
+import type { AnswerResult, Question } from '../../model/question/question.ts';
 import type { GivenAnswer, SettledAnswer, Store, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';

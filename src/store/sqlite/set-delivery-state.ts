@@ -1,5 +1,5 @@
 // Moves the deliveries that a condition names to another state.
-import type { DeliveryState } from '../../model/delivery.ts';
+import type { DeliveryState } from '../../model/delivery/delivery.ts';
 import type { WriteContext } from './context.ts';
 import type { Value } from './database.ts';
 import { decode } from './encoding.ts';

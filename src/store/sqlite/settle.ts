@@ -1,5 +1,5 @@
 // Records how an attempt ended, by whoever holds the lease.
-import type { Attempt } from '../../model/delivery.ts';
+import type { Attempt } from '../../model/delivery/delivery.ts';
 import { ATTEMPTS_KEPT, type Settlement, type Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';

@@ -1,7 +1,7 @@
 // What stages and workers know beyond one event: sessions, silences, channel health, cursors.
 import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
-import type { SessionRecord } from '../../model/session.ts';
-import type { Silence } from '../../model/verdict.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
+import type { Silence } from '../../model/event/verdict.ts';
 import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';

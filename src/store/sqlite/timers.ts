@@ -1,5 +1,5 @@
 // Timers: rows with a due time, so that nothing is forgotten by a restart.
-import type { Timer } from '../../model/verdict.ts';
+import type { Timer } from '../../model/event/verdict.ts';
 import type { Store, StoreReader } from '../contract.ts';
 import { NEW_TOKEN, type WriteContext } from './context.ts';
 import type { Database } from './database.ts';

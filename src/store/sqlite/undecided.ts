@@ -1,5 +1,5 @@
 // What has come and is not decided yet: nothing of its session goes out before it, since it may answer what waits.
-import { GROUP_HOLD, STORM_HOLD } from '../../model/holds.ts';
+import { GROUP_HOLD, STORM_HOLD } from '../../model/delivery/holds.ts';
 import { type SessionKey, sessionKeyOf } from '../../model/ids.ts';
 import type { Undecided } from '../contract.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,5 @@
 // What is pushed, as the worker shows it: whatever comes, there is something to show.
-import type { PushMessage } from '../../model/push-message.ts';
+import type { PushMessage } from '../../model/channel/push-message.ts';
 
 /** The text of a push; a newer or damaged one is shown as far as it can be read. */
 export function readPush(text: string): PushMessage {

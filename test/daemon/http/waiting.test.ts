@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listNotifications } from '../../../src/daemon/http/reads/notifications.ts';
-import type { Notification } from '../../../src/model/notification.ts';
+import type { Notification } from '../../../src/model/notification/notification.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { temporaryFolder } from '../../support/home.ts';
 import { madeDecision, madeEvent, madeNotification, NOON } from '../../support/made.ts';

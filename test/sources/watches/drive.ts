@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../../src/api/index.ts';
-import type { Event } from '../../../src/model/event.ts';
+import type { Event } from '../../../src/model/event/event.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { createWatchScheduler, type WatchScheduler } from '../../../src/sources/watch-scheduler.ts';
 import { watches } from '../../../src/sources/watches/index.ts';

@@ -4,9 +4,9 @@ import type { AskArgs } from '../../../ipc/ask.ts';
 import type { Origin } from '../../../ipc/envelope.ts';
 import { contentDigest } from '../../../lib/hash.ts';
 import { isObject, parseJson } from '../../../lib/json.ts';
-import type { Agent } from '../../../model/agent.ts';
-import type { Answering } from '../../../model/answering.ts';
-import { HERE } from '../../../model/local-host.ts';
+import type { Agent } from '../../../model/agent/agent.ts';
+import type { Answering } from '../../../model/question/answering.ts';
+import { HERE } from '../../../model/session/local-host.ts';
 import type { Asked, Match } from '../../questions/asker.ts';
 
 const argsSchema = z.object({

@@ -1,6 +1,6 @@
 // How far a decision got that a hook has printed: a client may have been answered at its terminal in the same moment.
 import { type Clock, sleep } from '../../../lib/clock.ts';
-import type { FileReads, FinalAnswer, Handed } from '../../../model/answering.ts';
+import type { FileReads, FinalAnswer, Handed } from '../../../model/question/answering.ts';
 import type { AskedByHook } from './admit.ts';
 
 /** Ms within which a client writes down what it took, and between looks at that. */

@@ -1,7 +1,7 @@
 // The input of a waiting hook with what its client keeps of it in a file, such as a plan: looked at when the question is put, and again before it is allowed.
 import type { AskOutput } from '../../../ipc/ask.ts';
 import { contentDigest } from '../../../lib/hash.ts';
-import type { FileReads, FinalAnswer } from '../../../model/answering.ts';
+import type { FileReads, FinalAnswer } from '../../../model/question/answering.ts';
 import { subjectOf } from '../../questions/subject-of.ts';
 import type { AskedNow } from '../../questions/asker.ts';
 import type { AskedByHook } from './admit.ts';

@@ -1,9 +1,9 @@
 // What a hook asked that was not to wait, or had left: kept as a question that is over, so that the messages of it and the commands say why.
 import type { Background } from '../../../lib/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Config } from '../../../model/config.ts';
+import type { Config } from '../../../model/settings/config.ts';
 import { sessionKeyText } from '../../../model/ids.ts';
-import { NO_NONCE } from '../../../model/terminal-only.ts';
+import { NO_NONCE } from '../../../model/question/terminal-only.ts';
 import type { Store } from '../../../store/contract.ts';
 import { newQuestionId } from '../../questions/open-question.ts';
 import type { Reports } from '../../questions/reports.ts';

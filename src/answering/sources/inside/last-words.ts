@@ -1,8 +1,8 @@
 // What those who waited say as they leave: why they do, and how far an answer got that they were given.
 import { HANDED_WORDS, type HandedWord, LAST_WORDS, type LastWord } from '../../../ipc/ask.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Handed } from '../../../model/answering.ts';
-import type { Ending } from '../../../model/endings.ts';
+import type { Handed } from '../../../model/question/answering.ts';
+import type { Ending } from '../../../model/question/endings.ts';
 
 const MEANING: Readonly<Record<LastWord, Ending>> = {
   answered: 'at-terminal',

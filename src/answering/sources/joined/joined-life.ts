@@ -1,9 +1,9 @@
 // One session that has asked something, as it is joined: joined, lost, joined again with growing pauses, until it is over.
 import type { Clock } from '../../../lib/clock.ts';
-import type { FileReads } from '../../../model/answering.ts';
+import type { FileReads } from '../../../model/question/answering.ts';
 import type { SessionKey } from '../../../model/ids.ts';
-import type { JoinedRequest, JoinedSession, Joining, JoinPlace } from '../../../model/joining.ts';
-import type { ClientProcess } from '../../../model/session.ts';
+import type { JoinedRequest, JoinedSession, Joining, JoinPlace } from '../../../model/agent/joining.ts';
+import type { ClientProcess } from '../../../model/session/session.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
 import { SessionRequests } from './session-requests.ts';
 

@@ -1,14 +1,14 @@
 // Joins the sessions that ask something, for as long as they do, where their client holds them in a server of its own.
 import { type Background, createBackground } from '../../../lib/background.ts';
 import { withDeadline } from '../../../lib/deadline.ts';
-import type { Agent } from '../../../model/agent.ts';
-import { subjectSchema } from '../../../model/answering.ts';
+import type { Agent } from '../../../model/agent/agent.ts';
+import { subjectSchema } from '../../../model/question/answering.ts';
 import { type SessionKey, sessionKeyText } from '../../../model/ids.ts';
-import type { IncomingHook } from '../../../model/incoming.ts';
-import type { Joining } from '../../../model/joining.ts';
-import { HERE } from '../../../model/local-host.ts';
-import type { Question } from '../../../model/question.ts';
-import type { ClientProcess } from '../../../model/session.ts';
+import type { IncomingHook } from '../../../model/event/incoming.ts';
+import type { Joining } from '../../../model/agent/joining.ts';
+import { HERE } from '../../../model/session/local-host.ts';
+import type { Question } from '../../../model/question/question.ts';
+import type { ClientProcess } from '../../../model/session/session.ts';
 import { JoinedLife, type JoinedLifeDeps } from './joined-life.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
 import { askForInstruction } from './resting.ts';

@@ -1,7 +1,7 @@
 // A session that has finished a turn, and takes its next instruction without a hook that waits for one.
-import type { AskedQuestion, Handed } from '../../../model/answering.ts';
+import type { AskedQuestion, Handed } from '../../../model/question/answering.ts';
 import { notificationIdOf, type SessionKey } from '../../../model/ids.ts';
-import type { IncomingHook } from '../../../model/incoming.ts';
+import type { IncomingHook } from '../../../model/event/incoming.ts';
 import type { Client } from '../../questions/asker.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
 

@@ -1,9 +1,9 @@
 // What one session asks by itself, in its client's own names, as open questions: nobody waits for their answers but the session, whose own prompt stays usable.
 import { contentDigest } from '../../../lib/hash.ts';
-import type { Handed } from '../../../model/answering.ts';
-import type { Ending } from '../../../model/endings.ts';
+import type { Handed } from '../../../model/question/answering.ts';
+import type { Ending } from '../../../model/question/endings.ts';
 import type { SessionKey } from '../../../model/ids.ts';
-import type { JoinedAnswer, JoinedRequest } from '../../../model/joining.ts';
+import type { JoinedAnswer, JoinedRequest } from '../../../model/agent/joining.ts';
 import type { Client } from '../../questions/asker.ts';
 import type { OpenQuestion } from '../../questions/open-question.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';

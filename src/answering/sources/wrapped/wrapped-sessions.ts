@@ -2,10 +2,10 @@
 import { readWrapped, removeWrapped, runningWrapped, type WrappedClient } from '../../../ipc/wrapped-client.ts';
 import { type Background, createBackground } from '../../../lib/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Agent } from '../../../model/agent.ts';
-import { HERE } from '../../../model/local-host.ts';
-import type { IncomingHook } from '../../../model/incoming.ts';
-import type { Question } from '../../../model/question.ts';
+import type { Agent } from '../../../model/agent/agent.ts';
+import { HERE } from '../../../model/session/local-host.ts';
+import type { IncomingHook } from '../../../model/event/incoming.ts';
+import type { Question } from '../../../model/question/question.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { isAlive } from '../../../runtime/process-table.ts';
 import { withAncestors } from '../hook/hook-ancestors.ts';

@@ -1,6 +1,6 @@
 // The outbox: what went where, and what is still to go.
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
-import type { Delivery } from '../../../model/delivery.ts';
+import type { Delivery } from '../../../model/delivery/delivery.ts';
 import { deliveryJson } from '../../../model/row-json.ts';
 import type { ReadContext } from './context.ts';
 

@@ -1,9 +1,9 @@
 // Events: the list, and one with all that was decided about it.
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import { Refusal } from '../../../http/api/refusal.ts';
-import { outcomeOf } from '../../../model/event-outcome.ts';
+import { outcomeOf } from '../../../model/event/event-outcome.ts';
 import { attemptJson, eventJson } from '../../../model/row-json.ts';
-import type { Verdict } from '../../../model/verdict.ts';
+import type { Verdict } from '../../../model/event/verdict.ts';
 import type { EventFilter, StoredEvent } from '../../../store/contract.ts';
 import { titleOf } from '../../../pipeline/index.ts';
 import type { ReadContext } from './context.ts';

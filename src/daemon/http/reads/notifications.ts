@@ -1,11 +1,11 @@
 // What waits for a person: open notifications with their questions.
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
-import type { DeliveryState } from '../../../model/delivery.ts';
+import type { DeliveryState } from '../../../model/delivery/delivery.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
-import type { Notification } from '../../../model/notification.ts';
-import type { Question } from '../../../model/question.ts';
-import { answersOf } from '../../../model/question-answers.ts';
-import { seenOf } from '../../../model/seen.ts';
+import type { Notification } from '../../../model/notification/notification.ts';
+import type { Question } from '../../../model/question/question.ts';
+import { answersOf } from '../../../model/question/allowed-answers.ts';
+import { seenOf } from '../../../model/question/seen.ts';
 import {
   byNotification,
   channelsReached,

@@ -1,0 +1,12 @@
+// Events about a session that no hook reported: Belfry found them out by itself.
+import type { Event } from './event.ts';
+import type { SessionRecord } from '../session/session.ts';
+
+type Found = Pick<Event, 'id' | 'kind' | 'message' | 'abnormal' | 'detail' | 'urgency' | 'at' | 'attributes'>;
+
+/** An event of this session, with what was found out about it. */
+export function sessionEvent(record: SessionRecord, found: Found): Event {
+  const { agent, host, user, sessionId, cwd, project, branch } = record;
+  const where = { agent, host, user, sessionId, cwd, project, branch };
+  return { ...where, place: null, hookEvent: null, reason: null, presetText: null, ...found };
+}
