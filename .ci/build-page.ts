@@ -26,7 +26,11 @@ export async function buildPage(root: string): Promise<void> {
   });
   // By itself, under a name that stays: browsers find a newer one there.
   await build({
-    ...{ absWorkingDir: root, bundle: true, minify: true, format: 'iife', platform: 'browser' },
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
     target: ['chrome123', 'firefox120', 'safari17.5'],
     legalComments: 'none',
     logLevel: 'warning',

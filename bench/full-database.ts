@@ -21,10 +21,24 @@ interface Filled {
 
 function eventOf(id: string, n: number, at: number, sessions: number): Event {
   return {
-    ...{ id, kind: 'agent.finished', agent: 'generic', ...HERE, place: null, hookEvent: 'Stop' },
-    ...{ sessionId: `past-${n % sessions}`, cwd: '/home/dev/src/payments', project: 'payments', branch: 'main' },
-    ...{ message: 'All tests pass now. '.repeat(20), reason: null, abnormal: false, detail: null, urgency: 'normal' },
-    ...{ at, presetText: null, attributes: {} },
+    id,
+    kind: 'agent.finished',
+    agent: 'generic',
+    ...HERE,
+    place: null,
+    hookEvent: 'Stop',
+    sessionId: `past-${n % sessions}`,
+    cwd: '/home/dev/src/payments',
+    project: 'payments',
+    branch: 'main',
+    message: 'All tests pass now. '.repeat(20),
+    reason: null,
+    abnormal: false,
+    detail: null,
+    urgency: 'normal',
+    at,
+    presetText: null,
+    attributes: {},
   };
 }
 
@@ -39,26 +53,55 @@ async function one(store: Store, n: number, at: number, { channels, sessions, ba
   const title = 'payments: Generic finished';
   const { kind, detail, urgency } = event;
   const content = {
-    ...{ title, body: event.message ?? '', urgency, abnormal: false, count: 1, event, events: [id] },
+    title,
+    body: event.message ?? '',
+    urgency,
+    abnormal: false,
+    count: 1,
+    event,
+    events: [id],
     context: { messages: [] },
   };
   const waits = n < backlog.count;
   await store.commitDecision({
-    ...{ entryId: id, at, cancel: [], timers: { set: [], clear: [] }, sessions: [] },
+    entryId: id,
+    at,
+    cancel: [],
+    timers: { set: [], clear: [] },
+    sessions: [],
     events: [
       { event, fingerprint: null, verdicts: [{ stage: 'route', verdict: 'route', note: `to ${channels.join()}` }] },
     ],
     notifications: [
       {
-        ...{ id: of.notificationId, threadKey, kind, detail, urgency, title, eventIds: [id], revision: 1, version: 0 },
-        ...{ createdAt: at, updatedAt: at, acknowledged: null, expiresAt: at + DAY },
+        id: of.notificationId,
+        threadKey,
+        kind,
+        detail,
+        urgency,
+        title,
+        eventIds: [id],
+        revision: 1,
+        version: 0,
+        createdAt: at,
+        updatedAt: at,
+        acknowledged: null,
+        expiresAt: at + DAY,
         ...(waits ? { state: 'open', resolved: null } : { state: 'resolved', resolved: { at, why: 'you went on' } }),
       },
     ],
     deliveries: channels.map((channel) => ({
       ...newDelivery(at),
-      ...{ ...of, id: deliveryIdOf(id, channel), channel, operation: 'send', revision: 1, step: 0, content },
-      ...{ unless: 'none', only: 'always', heldBy: null },
+      ...of,
+      id: deliveryIdOf(id, channel),
+      channel,
+      operation: 'send',
+      revision: 1,
+      step: 0,
+      content,
+      unless: 'none',
+      only: 'always',
+      heldBy: null,
       state: waits && channel === backlog.channel ? 'paused' : 'sent',
     })),
   });

@@ -53,7 +53,10 @@ zone = "Europe/Berlin"
 function depsOf(store: Store, config: Config): DecideDeps {
   const redactor = createRedactor({ patterns: [] });
   return {
-    ...{ store, clock: systemClock, home: '/home/dev', agents: agentByName },
+    store,
+    clock: systemClock,
+    home: '/home/dev',
+    agents: agentByName,
     writer: createWriter({ store, around: (_decision, commit) => commit() }),
     config: () => config,
     profiles: () => channelProfiles(config),
@@ -72,8 +75,12 @@ function asked(session: string, n: number, config: Config): Incoming {
   if (claude === undefined) throw new Error('there is no adapter for these inputs');
   const now = systemClock.now();
   const input = {
-    ...{ session_id: session, hook_event_name: 'PermissionRequest', cwd: '/home/dev/src/payments' },
-    ...{ tool_name: 'Bash', tool_input: { command: `make ${n}` }, tool_use_id: `${session}-${n}` },
+    session_id: session,
+    hook_event_name: 'PermissionRequest',
+    cwd: '/home/dev/src/payments',
+    tool_name: 'Bash',
+    tool_input: { command: `make ${n}` },
+    tool_use_id: `${session}-${n}`,
   };
   const origin = { pid: 1, ppid: 1, env: {} };
   const raw = Buffer.from(JSON.stringify(input));

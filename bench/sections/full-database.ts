@@ -117,7 +117,11 @@ async function fullDatabase(events: number): Promise<Measure[]> {
     const ratio = failing.cpu / well.cpu;
     const goal = { goal: 'at most 1.3 times', met: ratio <= 1.3, ratio, against: 'all channels well' };
     const cpu = (name: string, { cpu: value }: Figures, more: Partial<Measure> = {}): Measure => ({
-      ...{ section, name: `processor time an event, ${name}`, unit: 'ms', runs: events, value },
+      section,
+      name: `processor time an event, ${name}`,
+      unit: 'ms',
+      runs: events,
+      value,
       ...more,
     });
     const delay = (name: string, { delays }: Figures): Measure =>
@@ -126,7 +130,11 @@ async function fullDatabase(events: number): Promise<Measure[]> {
         against: 'full, all channels well',
       });
     const start = (name: string, { readyMs: value }: Figures): Measure => ({
-      ...{ section, name: `start to ready, ${name}`, unit: 'ms', runs: 1, value },
+      section,
+      name: `start to ready, ${name}`,
+      unit: 'ms',
+      runs: 1,
+      value,
     });
     return [
       cpu('new database', fresh),

@@ -52,7 +52,8 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
   const joined = new JoinedSessions({ ...deps, questions });
   const wrapped = new WrappedSessions({ ...deps, questions });
   const hooks = new WaitingHooks({
-    ...{ ...deps, questions },
+    ...deps,
+    questions,
     isBeside: async (asked) => wrapped.serves(asked) || (await joined.serves(asked)),
   });
   return {

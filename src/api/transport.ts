@@ -64,12 +64,10 @@ function send(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage>
     const { request, options, headers: more, proxy } = connectionTo(url, true);
     const sent = request({
       ...options,
-      ...{
-        method,
-        host: bareHost(url),
-        port: url.port === '' ? undefined : Number(url.port),
-        signal,
-      },
+      method,
+      host: bareHost(url),
+      port: url.port === '' ? undefined : Number(url.port),
+      signal,
       headers: {
         ...headers,
         ...more,

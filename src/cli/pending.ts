@@ -111,7 +111,9 @@ function pendingJson(row: PendingRow): unknown {
 
 function questionJson({ subject, seen }: PendingRow, question: NonNullable<PendingRow['question']>): unknown {
   return {
-    ...{ id: question.id, kind: question.kind, subject: question.subject },
+    id: question.id,
+    kind: question.kind,
+    subject: question.subject,
     text: subject?.text ?? null,
     choices: (subject?.choices ?? []).map(choiceJson),
     answers: answersTo(question),
@@ -122,7 +124,8 @@ function questionJson({ subject, seen }: PendingRow, question: NonNullable<Pendi
 
 function choiceJson({ question, options, descriptions, multiple }: Choice): unknown {
   return {
-    ...{ question, multiple },
+    question,
+    multiple,
     options: options.map((label, at) => ({ label, description: descriptions[at] ?? null })),
   };
 }

@@ -10,8 +10,11 @@ const REACHED = ['waiting', 'paused', 'failed', 'sent'] as const;
 type Reached = (typeof REACHED)[number];
 
 const OF_STATE: Readonly<Partial<Record<DeliveryState, Reached>>> = {
-  ...{ pending: 'waiting', leased: 'waiting' },
-  ...{ paused: 'paused', dead: 'failed', sent: 'sent' },
+  pending: 'waiting',
+  leased: 'waiting',
+  paused: 'paused',
+  dead: 'failed',
+  sent: 'sent',
 };
 
 /** Most deliveries that are read of one event. */

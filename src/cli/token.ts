@@ -47,7 +47,9 @@ export const define: Define = (command, io) => {
     .action(async () => {
       const content = await readTokenFile(file);
       const browsers = content.pages.map(({ name, created_at, used_at }) => ({
-        ...{ name, scopes: ['page'], created_at },
+        name,
+        scopes: ['page'],
+        created_at,
         last_used: used_at === 0 ? created_at.slice(0, 10) : new Date(used_at).toISOString().slice(0, 10),
       }));
       const tokens = [...content.tokens.map(({ hash: _, ...shown }) => shown), ...browsers];

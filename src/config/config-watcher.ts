@@ -108,7 +108,9 @@ class ConfigWatcher implements StartedConfig {
     if (same && invalid === null && !always) return null;
     await this.#listeners?.prepare(loaded.config);
     this.#current = {
-      ...{ config: loaded.config, text: loaded.text, invalid: null },
+      config: loaded.config,
+      text: loaded.text,
+      invalid: null,
       origin: loaded.text === null ? 'defaults' : 'file',
     };
     await this.#keep();

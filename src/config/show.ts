@@ -13,7 +13,8 @@ type Json = Record<string, unknown>;
 export function shownConfig(config: Config, registries: Registries): Json {
   const { channels, api, watches, ...rest } = config;
   const { routes, ...shown } = asWritten(fileSchema, {
-    ...{ ...rest, api: maskSecrets(apiSchema, api) },
+    ...rest,
+    api: maskSecrets(apiSchema, api),
     network: { proxy: maskProxy(rest.network.proxy) },
   }) as Json;
   const watched = Object.entries(watches).map(([name, settings]) => {

@@ -53,8 +53,14 @@ async function assemble(foundation: Foundation): Promise<Daemon> {
 
 function createHttp({ store, bus, clock, log, paths, program }: Foundation, { ingest, outages }: Intake): MountedHttp {
   return createHttpService({
-    ...{ store, bus, clock, log },
-    ...{ state: paths.state, database: paths.database, run: paths.run, dist: dirname(program) },
+    store,
+    bus,
+    clock,
+    log,
+    state: paths.state,
+    database: paths.database,
+    run: paths.run,
+    dist: dirname(program),
     accept: (envelope) => ingest.accept(envelope, 'http'),
     // The outage that goes on, in words; null: events can be accepted.
     notReady: () => (outages.outage()?.until === null ? 'the journal cannot be written' : null),
@@ -66,8 +72,20 @@ function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: 
   const { ingest, deliveries, outages, service, http, answering, processor } = parts;
   let stopUpkeep = async (): Promise<void> => undefined;
   return {
-    ...{ store, deciding, clock, liveConfig, bus, env, home, files },
-    ...{ ingest, deliveries, outages, service, http, answering },
+    store,
+    deciding,
+    clock,
+    liveConfig,
+    bus,
+    env,
+    home,
+    files,
+    ingest,
+    deliveries,
+    outages,
+    service,
+    http,
+    answering,
     wakeTimers: processor.wakeTimers,
     spoolOpened: parts.spoolOpened,
     askToo: parts.askToo,

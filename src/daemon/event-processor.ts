@@ -101,7 +101,9 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const turns = createTurnWatcher({ store, clock, agents, evidence, files, raise, log });
   const letOut = { store, writer, config, home, now: clock.now, profiles: deps.profiles };
   const scheduler = createScheduler({
-    ...{ store, clock, log },
+    store,
+    clock,
+    log,
     handlers: {
       ...deps.handlers,
       [HOLD]: runner.releaseHeld,
@@ -148,23 +150,21 @@ function runnerDepsOf(
   const { service, backlog, precedes, giveUp, load } = deps;
   const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;
   return {
-    ...{
-      store,
-      writer,
-      clock,
-      config,
-      profiles,
-      log,
-      home,
-      agents,
-      redactor,
-      backlog,
-      precedes,
-      giveUp,
-      load,
-      judge,
-      wakeTimers,
-    },
+    store,
+    writer,
+    clock,
+    config,
+    profiles,
+    log,
+    home,
+    agents,
+    redactor,
+    backlog,
+    precedes,
+    giveUp,
+    load,
+    judge,
+    wakeTimers,
     place: createRepoInfoReader(clock, files),
     context: createEnricher({ config, service, home, files, clock, log, knownToService }),
     client: (agent, origin) => inspector.findClient(origin, agent.processNames),

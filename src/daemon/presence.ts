@@ -31,7 +31,10 @@ export function presenceReader({ store, now, config, detect }: PresenceDeps): Pr
     if (away !== null)
       return {
         away: true,
-        ...{ looking: 'no', idle: 'yes', input: null, idleAfter: config().presence.idle },
+        looking: 'no',
+        idle: 'yes',
+        input: null,
+        idleAfter: config().presence.idle,
         evidence: `you said that you are away until ${clockTime(away.until)}`,
       };
     const found = await detected(event, only, { store, config, detect });
@@ -53,6 +56,8 @@ async function detected(event: Event, only: Only, deps: Omit<PresenceDeps, 'now'
   return deps.detect({
     place: placeWithWindow(place, record),
     pid: record?.process?.pid ?? null,
-    ...{ looking, idle, only: only === 'idle' ? 'idle' : 'away' },
+    looking,
+    idle,
+    only: only === 'idle' ? 'idle' : 'away',
   });
 }

@@ -179,7 +179,9 @@ async function openSocket(
 ) {
   rmSync(join(paths.run, PROOFS), { recursive: true, force: true }); // what a daemon left that was killed
   const socket = await listenSocket({
-    ...{ paths, accept, log },
+    paths,
+    accept,
+    log,
     command: async (command, reply, gone, next) => {
       if (command.op === ASK) return context.answering.serve(command.args, reply, gone);
       const { serveCommand } = await import('./commands/index.ts'); // with the first command

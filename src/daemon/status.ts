@@ -161,7 +161,11 @@ function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal
     since: new Date(since).toISOString(),
     until: until === null ? null : new Date(until).toISOString(),
     last: new Date(last).toISOString(),
-    ...{ rejected: refused, recovered, error, disk_full: isDiskFull(error), folder },
+    rejected: refused,
+    recovered,
+    error,
+    disk_full: isDiskFull(error),
+    folder,
   };
 }
 

@@ -144,17 +144,30 @@ export async function batchRows(
       ...newDelivery(now),
       ...planned,
       id: deliveryIdOf(eventId, channel, { notificationId: id, ...planned }),
-      ...{ notificationId: id, eventId, threadKey: thread, scheduled: planned.due > now },
+      notificationId: id,
+      eventId,
+      threadKey: thread,
+      scheduled: planned.due > now,
       content: step === 0 ? content : laterContent(content, await afterOf(one, id, createdAt, around)),
     };
   });
   const last = Math.max(now, ...all.map(({ due }) => due));
   const notification: Notification = {
-    ...{ id, threadKey: thread, kind: first.kind, detail: kindOf(thread) },
-    ...{ urgency: general.urgency, title: general.title, state: 'open', revision, version: before?.version ?? 0 },
+    id,
+    threadKey: thread,
+    kind: first.kind,
+    detail: kindOf(thread),
+    urgency: general.urgency,
+    title: general.title,
+    state: 'open',
+    revision,
+    version: before?.version ?? 0,
     eventIds: members.map(({ event }) => event.id),
     group: { members, sentAt: now, every: how.every },
-    ...{ createdAt, updatedAt: now, acknowledged: null, resolved: null },
+    createdAt,
+    updatedAt: now,
+    acknowledged: null,
+    resolved: null,
     expiresAt: last + NOTIFICATION_LIFETIME,
   };
   return { notification, deliveries: await Promise.all(built), timers: reminders === null ? [] : [reminders.timer] };
@@ -178,7 +191,10 @@ export async function stepRows(
       ...newDelivery(now),
       ...rowFields(planned),
       id: deliveryIdOf(eventId, planned.channel, { notificationId, ...planned }),
-      ...{ notificationId, eventId, threadKey, scheduled: true },
+      notificationId,
+      eventId,
+      threadKey,
+      scheduled: true,
       content: laterContent(atLevel(content, level), planned.after ?? 0),
     };
   });

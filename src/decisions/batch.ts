@@ -34,7 +34,8 @@ export type Parts = Omit<Plan, 'timers' | 'entryId' | 'at'> & {
 export function planOf({ timer, hold, now }: Due, parts: readonly Parts[]): Plan {
   const set = parts.flatMap(({ timers = [] }) => timers);
   return {
-    ...{ entryId: `${timer.id}:${timer.due}`, at: now },
+    entryId: `${timer.id}:${timer.due}`,
+    at: now,
     changed: parts.flatMap(({ changed = [] }) => changed),
     events: parts.flatMap(({ events = [] }) => events),
     notifications: parts.flatMap(({ notifications = [] }) => notifications),

@@ -115,7 +115,8 @@ async function opened(state: InputState, config: Config, deps: DecideDeps): Prom
   const title = deliveries[0]?.content.title ?? '';
   const last = Math.max(...plan.map(({ due }) => due));
   return {
-    ...{ notifications: [openNotification(event, title, before, now, last)], deliveries },
+    notifications: [openNotification(event, title, before, now, last)],
+    deliveries,
     ...(context === null && { unenriched: { state, context: coming, until } }),
   };
 }
@@ -141,7 +142,9 @@ async function made(entryId: string, state: InputState, config: Config, deps: De
   const { unenriched, ...own } = await opened(state, config, deps);
   const { event, fingerprint, verdicts, record } = state;
   const plan: Plan = {
-    ...{ entryId, at: deps.clock.now(), ...own },
+    entryId,
+    at: deps.clock.now(),
+    ...own,
     events: isSignal(state) ? [] : [{ event, fingerprint, verdicts }],
     changed: state.resolved,
     cancel: state.cancel,

@@ -34,7 +34,11 @@ async function coveredEvents(arrivals: readonly Arrival[], store: StoreReader): 
 /** Takes rows back that something takes the place of. */
 const replacedBy = (rows: readonly Delivery[], note: string): readonly PlannedCancel[] =>
   rows.map(({ notificationId, channel, step }) => ({
-    ...{ notificationId, because: 'superseded', channels: [channel], step, note },
+    notificationId,
+    because: 'superseded',
+    channels: [channel],
+    step,
+    note,
   }));
 
 /** Quiet hours, a mute or an outage that ends: what it held and still matters, as one digest. Null: it holds nothing. */

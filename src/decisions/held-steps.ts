@@ -86,7 +86,9 @@ export async function heldSteps(
       const due = dueOf(row);
       return due === null ? [] : [{ row, next: planAgain(row, due, now) }];
     }),
-    ...{ shared, replaced, timers },
+    shared,
+    replaced,
+    timers,
     escalate: replaced.flatMap(({ channel, step, content: { after } }) =>
       after === undefined || step >= FIRST_REMINDER ? [] : [{ after, to: [channel] }],
     ),

@@ -108,7 +108,8 @@ async function remind(timer: Timer, deps: ReminderDeps): Promise<Plan | null> {
   const plan = next.plan.filter(({ channel }) => served.has(channel));
   const rows = await Promise.all(plan.map((planned) => rowOf(planned, notification, deps)));
   return {
-    ...{ entryId: `${timer.id}:${timer.due}`, at: now },
+    entryId: `${timer.id}:${timer.due}`,
+    at: now,
     notifications: [{ ...notification, updatedAt: now }],
     deliveries: rows.flat(),
     timers: { set: [next.timer] },

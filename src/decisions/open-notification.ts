@@ -18,7 +18,10 @@ export function openNotification(
   return {
     id: notificationIdOf(event.id),
     threadKey: threadKeyOf(event),
-    ...{ kind, detail, urgency, title },
+    kind,
+    detail,
+    urgency,
+    title,
     state: 'open',
     revision: before?.revision ?? 1,
     version: before?.version ?? 0,

@@ -14,7 +14,13 @@ export type MessageContext = Pick<
 export function outgoingMessage(delivery: Delivery, context: MessageContext): OutgoingMessage {
   const { id, notificationId, revision, operation, content, threadKey, step } = delivery;
   return {
-    ...{ id, notificationId, revision, operation, content, threadKey, step },
+    id,
+    notificationId,
+    revision,
+    operation,
+    content,
+    threadKey,
+    step,
     attempt: delivery.attempts + 1,
     ...context,
   };

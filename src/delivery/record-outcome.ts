@@ -93,7 +93,8 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
     settle: async (delivery, outcome, { began, note, ...facts }) => {
       const following = nextState(outcome, delivery, { now: clock.now(), random: deps.random(), ...facts });
       const { attempt, ...settlement } = settlementOf(delivery, outcome, following, {
-        ...{ began, note },
+        began,
+        note,
         now: clock.now(),
       });
       const kept = await persist(delivery, () => store.settle(delivery.id, delivery.token, { attempt, ...settlement }));

@@ -51,7 +51,10 @@ async function sendDelivery(
   // What is over waits nowhere.
   const where = resolution?.state === 'resolved' ? null : note;
   const message = outgoingMessage(withNote({ ...delivery, operation }, where), {
-    ...{ threadReceipt, acknowledgeWith, showWith, question },
+    threadReceipt,
+    acknowledgeWith,
+    showWith,
+    question,
     resolution: settled === null ? resolution : { state: 'resolved', at: began, ...resolution, why: settled },
   });
   const outcome = await attempt(instances, { message, receipt: judgement.receipt }, clock, cancelled.signal);

@@ -54,7 +54,12 @@ export function createWorkerState(
   setMaxListeners(0, cancelled.signal); // one per running send
   return {
     name: first.name,
-    ...{ deps, loop, instances, limiter, account, cancelled },
+    deps,
+    loop,
+    instances,
+    limiter,
+    account,
+    cancelled,
     direct: createDirectSends(limiter, clock),
     recorder: createOutcomeRecorder(deps),
     running: [startListening, startMirroring].map((start) => start(first.name, instances, deps)),

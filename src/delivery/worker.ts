@@ -98,7 +98,11 @@ function probe(state: WorkerState): void {
 function startDirect(state: WorkerState, message: OutgoingMessage, by: DirectSender): Promise<Outcome> {
   const { name, instances, breaker, account, deps, inFlight, cancelled } = state;
   const work = sendDirect(message, by, {
-    ...{ name, instances, breaker, account, deps },
+    name,
+    instances,
+    breaker,
+    account,
+    deps,
     probe: () => probe(state),
     logged: (error) => logUnkept(state, error),
     cancel: cancelled.signal,

@@ -140,13 +140,18 @@ export function regroup({ id, open, members, arrivals, plan: how, profiles, note
   const plan = [...changes, ...steps];
   const joined = arrivals.map(
     ({ notificationId, channel, step }): PlannedCancel => ({
-      ...{ notificationId, because: 'superseded', channels: [channel], step },
+      notificationId,
+      because: 'superseded',
+      channels: [channel],
+      step,
       note: `${note}${id}`,
     }),
   );
   return {
     members: joinedMembers,
-    ...{ revision, plan, beginsReminders: later.every(({ step }) => step < FIRST_REMINDER) },
+    revision,
+    plan,
+    beginsReminders: later.every(({ step }) => step < FIRST_REMINDER),
     cancel: [...joined, ...(open === null ? [] : superseded(open, plan))],
   };
 }

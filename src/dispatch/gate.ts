@@ -142,7 +142,13 @@ export function gatedSend(row: Delivery): GatedSend {
   const { channel, step, content, only, createdAt, attempts, unless, threadKey } = row;
   const { event, urgency, count, members = [] } = content;
   return {
-    ...{ channel, step, event, urgency, count, only, row },
+    channel,
+    step,
+    event,
+    urgency,
+    count,
+    only,
+    row,
     events: members.length > 0 ? members.map((member) => member.event) : [event],
     since: Math.max(event.at, createdAt),
     isAskedFor: unless === 'none' || isAskedFor(threadKey),

@@ -46,7 +46,8 @@ function channelFacts(channel: string, step: number, rows: readonly DeliveryProg
   const dues = own.flatMap(({ state, due }) => (state === 'pending' ? [due] : []));
   const retracts = rows.filter(({ operation }) => operation === 'retract').map(progressOf);
   return {
-    ...{ channel, step },
+    channel,
+    step,
     sends: BEST.find((progress) => sends.includes(progress)) ?? 'none',
     due: dues.length === 0 ? null : Math.min(...dues),
     retracted: retracts.some((progress) => progress !== 'none'),

@@ -138,7 +138,8 @@ class OutsideFiles implements Files {
     const { clock, program, log } = this.#deps;
     const changed = (answers: boolean): void =>
       log(answers ? 'a file system answers again' : 'a file system does not answer: what lies there is left out', {
-        ...{ type, path },
+        type,
+        path,
       });
     const reader = new MountReader({ clock, program, changed });
     this.#readers.set(id, reader);

@@ -50,7 +50,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const changed = (): void => deps.listening([...listeners.values()].flatMap((listener) => listener.address() ?? []));
   const open = (at: ListenAddress): Listener =>
     openListener(at, {
-      ...{ clock, log, changed, limits, connected: (socket) => connections.opened(socket) },
+      clock,
+      log,
+      changed,
+      limits,
+      connected: (socket) => connections.opened(socket),
       serve: (request, response, { at: bound, serving, closing, expects }) => {
         const { hosts, routes } = settings;
         const served = { at: bound, serving, hosts, routes, closing };

@@ -80,13 +80,11 @@ function openTunnel(proxy: HttpProxy, target: string): Promise<Socket> {
   const { request } = process.getBuiltinModule(proxy.url.protocol === 'https:' ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
     const asked = request({
-      ...{
-        method: 'CONNECT',
-        host: bareHost(proxy.url),
-        port: portOf(proxy.url),
-        path: target,
-        agent: false,
-      },
+      method: 'CONNECT',
+      host: bareHost(proxy.url),
+      port: portOf(proxy.url),
+      path: target,
+      agent: false,
       headers: { ...proxy.headers, host: target },
     });
     const late = setTimeout(() => {

@@ -54,7 +54,9 @@ export function deliveryJson(delivery: Delivery) {
 /** A notification: what has become of it. */
 export function notificationJson({ id, state, revision, acknowledged, resolved, eventIds }: Notification) {
   return {
-    ...{ id, state, revision },
+    id,
+    state,
+    revision,
     event_ids: eventIds,
     acknowledged: acknowledged === null ? null : { ...acknowledged, at: iso(acknowledged.at) },
     resolved: resolved === null ? null : { ...resolved, at: iso(resolved.at) },

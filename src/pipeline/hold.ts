@@ -60,7 +60,9 @@ function held(
 
 /** Ends a hold before its time; not while background work runs again by then. */
 const soon = (record: SessionRecord, event: string, due: number): Timer => ({
-  ...{ id: timerId(record), kind: HOLD, due },
+  id: timerId(record),
+  kind: HOLD,
+  due,
   data: { ...sessionOf(record), event, soon: true },
 });
 

@@ -25,7 +25,8 @@ function requestOf(open: NotificationFacts): Request {
   return {
     open,
     toolUseId: typeof toolUseId === 'string' ? toolUseId : null,
-    ...{ name: textIn(tool, 'name'), summary: textIn(tool, 'summary') },
+    name: textIn(tool, 'name'),
+    summary: textIn(tool, 'summary'),
   };
 }
 

@@ -56,22 +56,22 @@ export interface Facts {
 /** Of an event of which nothing is known before. */
 export function noFacts(home: string): Facts {
   return {
-    ...{
-      record: null,
-      children: [],
-      waitingParent: null,
-      same: null,
-      reportsByOthers: [],
-      notified: new Map(),
-      open: [],
-      groups: [],
-      groupTimers: new Map(),
-      plannedSends: new Map(),
-      profiles: new Map(),
-      silences: [],
-    },
+    record: null,
+    children: [],
+    waitingParent: null,
+    same: null,
+    reportsByOthers: [],
+    notified: new Map(),
+    open: [],
+    groups: [],
+    groupTimers: new Map(),
+    plannedSends: new Map(),
+    profiles: new Map(),
+    silences: [],
     place: { project: null, branch: null },
-    ...{ process: null, window: null, home },
+    process: null,
+    window: null,
+    home,
   };
 }
 

@@ -62,7 +62,9 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
     return withMemory(
       { ...working, finishedSincePrompt: null, subagents: [], running: [] },
       {
-        ...{ ...RESET, started: undefined, finished: undefined },
+        ...RESET,
+        started: undefined,
+        finished: undefined,
         request,
       },
     );
@@ -81,7 +83,9 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
         ? []
         : [
             {
-              ...{ key: data.correlationKey, event: event.hookEvent ?? '', ...markOf(event) },
+              key: data.correlationKey,
+              event: event.hookEvent ?? '',
+              ...markOf(event),
               ...(data.isFollowUp && { isFollowUp: true as const }),
             },
           ];
@@ -128,7 +132,8 @@ export const TRANSITIONS: Readonly<Record<SessionSignal, Transition>> = {
   failed: (record, at, event) =>
     withMemory(enter(record, 'failed', at), {
       failure: event.detail === 'stalled' ? undefined : markOf(event), // silent, but its turn is not over
-      ...{ openRequests: undefined, held: undefined },
+      openRequests: undefined,
+      held: undefined,
     }),
 
   none: (record) => record,

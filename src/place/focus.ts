@@ -48,7 +48,8 @@ export function createFocus(
   const of = (level: PlaceKind['level'], viewer: Viewer): readonly PlaceKind[] =>
     kinds.filter((kind) => kind.level === level && kind.applies(viewer, platform));
   const tools: PlaceTools = {
-    ...{ platform, run },
+    platform,
+    run,
     has: (program) => onPath(program, own['PATH'], platform),
     above: (pid) => processesAbove(pid, platform),
     becomes: eventually,

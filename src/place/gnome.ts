@@ -40,7 +40,9 @@ export const gnome = definePlace({
   ability: async (viewer, tools) =>
     (await call(viewer, tools, 'List')) === null
       ? {
-          ...{ what: 'window', able: false, text: 'GNOME on Wayland' },
+          what: 'window',
+          able: false,
+          text: 'GNOME on Wayland',
           fix: 'install the GNOME extension "Window Calls", or run agents in tmux: its pane is selected in any case',
         }
       : { what: 'window', able: true, text: 'GNOME with "Window Calls"' },

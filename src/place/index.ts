@@ -20,7 +20,21 @@ export type { Ability, Step } from './place-kind.ts';
 
 /** All of them. */
 export const PLACES: readonly PlaceKind[] = [
-  ...[tmux, zellij, screen],
-  ...[kitty, wezterm, iterm, appleTerminalApp, windowsTerminal, vscodeTerminal],
-  ...[sway, hyprland, kde, gnome, x11, vscodeWindow, macosApplication, windowsDesktop],
+  tmux,
+  zellij,
+  screen,
+  kitty,
+  wezterm,
+  iterm,
+  appleTerminalApp,
+  windowsTerminal,
+  vscodeTerminal,
+  sway,
+  hyprland,
+  kde,
+  gnome,
+  x11,
+  vscodeWindow,
+  macosApplication,
+  windowsDesktop,
 ];

@@ -39,7 +39,9 @@ export const kitty = definePlace({
     env['KITTY_LISTEN_ON'] && has('kitty')
       ? { what: 'pane', able: true, text: 'kitty' }
       : {
-          ...{ what: 'pane', able: false, text: 'kitty without remote control' },
+          what: 'pane',
+          able: false,
+          text: 'kitty without remote control',
           fix: 'set `allow_remote_control` and `listen_on` in kitty.conf',
         },
 });

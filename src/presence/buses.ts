@@ -89,11 +89,15 @@ const MUTTER = 'org.gnome.Mutter.IdleMonitor';
 const SCREEN_SAVER = 'org.freedesktop.ScreenSaver';
 
 export const mutter = idleService('mutter', /\bgnome\b/i, [
-  ...[MUTTER, '/org/gnome/Mutter/IdleMonitor/Core'],
-  ...[MUTTER, 'GetIdletime'],
+  MUTTER,
+  '/org/gnome/Mutter/IdleMonitor/Core',
+  MUTTER,
+  'GetIdletime',
 ]);
 
 export const kde = idleService('kde', /\bkde\b/i, [
-  ...[SCREEN_SAVER, '/org/freedesktop/ScreenSaver'],
-  ...[SCREEN_SAVER, 'GetSessionIdleTime'],
+  SCREEN_SAVER,
+  '/org/freedesktop/ScreenSaver',
+  SCREEN_SAVER,
+  'GetSessionIdleTime',
 ]);

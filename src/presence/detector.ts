@@ -55,6 +55,8 @@ export function defineDetector(detector: Detector): Detector {
 
 /** Whether the person looks at that session. `input`: the last one in its terminal, where it is known. */
 export const looking = (answer: Evident, evidence: string, input: number | null = null): Finding => ({
-  ...{ about: 'looking', answer, evidence },
+  about: 'looking',
+  answer,
+  evidence,
   ...(input !== null && { input }),
 });

@@ -15,7 +15,22 @@ export { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 
 /** All of them. */
 export const DETECTORS: readonly Detector[] = [
-  ...[logind, lockers, screenSaver, macosLocked, windowsLocked],
-  ...[tmux, kitty, wezterm, sway, hyprland, x11, macosFront, windowsFront],
-  ...[x11Idle, mutter, kde, macosIdle, windowsIdle],
+  logind,
+  lockers,
+  screenSaver,
+  macosLocked,
+  windowsLocked,
+  tmux,
+  kitty,
+  wezterm,
+  sway,
+  hyprland,
+  x11,
+  macosFront,
+  windowsFront,
+  x11Idle,
+  mutter,
+  kde,
+  macosIdle,
+  windowsIdle,
 ];

@@ -49,9 +49,19 @@ export function turnMessages(turn: Turn, now: number): Message[] {
 
 /** Requests that make a long session: with their tools and answers more than two pages. */
 const SMALLER = [
-  ...['Run the tests again.', 'Why is that one slow?', 'Make it faster.', 'Rename the helper.', 'Add a test for it.'],
-  ...['Explain the retry.', 'Use the shared clock.', 'Remove the dead code.', 'Check the types.', 'Run the linter.'],
-  ...['Write the commit message.', 'Push the branch.', 'Open a pull request.'],
+  'Run the tests again.',
+  'Why is that one slow?',
+  'Make it faster.',
+  'Rename the helper.',
+  'Add a test for it.',
+  'Explain the retry.',
+  'Use the shared clock.',
+  'Remove the dead code.',
+  'Check the types.',
+  'Run the linter.',
+  'Write the commit message.',
+  'Push the branch.',
+  'Open a pull request.',
 ] as const;
 
 /** What a session that is there from the start has talked about. */

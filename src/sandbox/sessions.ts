@@ -30,8 +30,11 @@ export function sessionsOf(seed: string, now: () => number, computers: Computers
   for (const [i, title] of ['Fix the flaky payment test', 'Write the release notes'].entries()) {
     const at = start - (i + 2) * 3_600_000;
     const kept = sessions.add({
-      ...{ id: `session-${i + 1}`, title, computerId: known[i]?.id ?? '' },
-      ...{ settings: { model: 'atlas-2' }, createdAt: at },
+      id: `session-${i + 1}`,
+      title,
+      computerId: known[i]?.id ?? '',
+      settings: { model: 'atlas-2' },
+      createdAt: at,
     });
     kept.turns.push(...conversation(kept.id, title, at));
   }
@@ -114,7 +117,10 @@ class Sessions {
       ...(last && status === 'idle' ? { completedAt: last.answeredAt } : {}),
       computerId: kept.computerId,
       sessionSettings: {
-        ...{ reasoningEffort: 'none', interactionMode: 'auto', autonomyLevel: 'off', autonomyMode: 'normal' },
+        reasoningEffort: 'none',
+        interactionMode: 'auto',
+        autonomyLevel: 'off',
+        autonomyMode: 'normal',
         ...kept.settings,
         tokenUsage: {
           inputTokens: messages.length * 1_840,

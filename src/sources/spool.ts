@@ -88,7 +88,9 @@ class Spool implements SpoolSource {
       },
     });
     this.#watch = new FolderWatch({
-      ...{ folder, clock, log },
+      folder,
+      clock,
+      log,
       found: (name) => this.#add(name),
       sweep: () => this.#list(),
     });

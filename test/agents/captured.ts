@@ -27,8 +27,16 @@ export function titleFor(agent: Agent, parsed: ParsedHook): string {
   const { event } = createState(
     {
       type: 'hook',
-      ...{ agent: agent.name, host: 'box', user: 'dev', parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: '' },
-      ...{ entryId: 'e-1', source: 'socket', startedAt: 0, receivedAt: 0 },
+      agent: agent.name,
+      host: 'box',
+      user: 'dev',
+      parsed,
+      origin: { pid: 1, ppid: 1, env: {} },
+      digest: '',
+      entryId: 'e-1',
+      source: 'socket',
+      startedAt: 0,
+      receivedAt: 0,
     },
     FACTS,
   );

@@ -25,13 +25,12 @@ function place() {
   const files = createFiles({ clock: systemClock, mounts, program, log: () => undefined });
   onTestFinished(() => files.stop());
   const asked = (tool_input: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-    ...{
-      session_id: 's',
-      hook_event_name: 'PermissionRequest',
-      tool_name: 'ExitPlanMode',
-      transcript_path: transcript,
-    },
-    ...{ tool_input, ...more },
+    session_id: 's',
+    hook_event_name: 'PermissionRequest',
+    tool_name: 'ExitPlanMode',
+    transcript_path: transcript,
+    tool_input,
+    ...more,
   });
   const read = async (input: Record<string, unknown>) => {
     const whole = (await answering.complete?.(input, files)) ?? input;

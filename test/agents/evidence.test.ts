@@ -16,12 +16,17 @@ const droid = (role: string, text: string, more: Record<string, unknown> = {}) =
 const BYOK = droid('user', 'BYOK Error: 401 {"type":"error"}\n\nIf this persists', { visibility: 'user_only' });
 const OUTCOME = { type: 'agent_turn_outcome', turnId: 't', reason: 'model_authentication_failed', resultKind: 'text' };
 const qwen = (more: Record<string, unknown>) => ({
-  ...{ type: 'system', uuid: 'u1', subtype: 'ui_telemetry' },
+  type: 'system',
+  uuid: 'u1',
+  subtype: 'ui_telemetry',
   systemPayload: { uiEvent: { 'event.name': 'qwen-code.api_error', ...more } },
 });
 
 const copilot = (type: string, data: object = {}, more: object = {}) => ({
-  ...{ type, data, id: 'r1', timestamp: '2026-11-23T18:07:40.905Z' },
+  type,
+  data,
+  id: 'r1',
+  timestamp: '2026-11-23T18:07:40.905Z',
   ...more,
 });
 const COPILOT_REFUSED = copilot('session.error', {

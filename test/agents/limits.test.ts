@@ -36,7 +36,8 @@ it.each(CAUSES)('%s %s: %s', (agent, file, cause) => {
 });
 
 const info = (codex_error_info: unknown, message = 'It failed.') => ({
-  ...{ timestamp: '2026-11-23T18:07:08Z', type: 'event_msg' },
+  timestamp: '2026-11-23T18:07:08Z',
+  type: 'event_msg',
   payload: { type: 'task_complete', turn_id: 't1', error: { message, codex_error_info } },
 });
 

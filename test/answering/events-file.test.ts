@@ -13,7 +13,9 @@ function followed(path: string) {
   const told: string[] = [];
   const gone: (string | null)[] = [];
   const file = new EventsFile({
-    ...{ path, marks: ['"n"'], clock: systemClock },
+    path,
+    marks: ['"n"'],
+    clock: systemClock,
     background: createBackground((error) => told.push(`rejected: ${String(error)}`)),
     line: (value) => {
       if (value['n'] === 'bad') throw new TypeError('a mistake of ours');

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { finalAnswer } from '../../src/answering/answers/final-answer.ts';
 
 const asked = (options: string[], multiple: boolean) => ({
-  ...{ agent: 'claude', sessionId: 's', cwd: null, subagent: null, tool: null, text: 'Which?', partial: null },
+  agent: 'claude',
+  sessionId: 's',
+  cwd: null,
+  subagent: null,
+  tool: null,
+  text: 'Which?',
+  partial: null,
   choices: [{ question: 'Which?', options, descriptions: options.map(() => null), multiple }],
 });
 const chosen = (options: string[], multiple: boolean, text: string) =>

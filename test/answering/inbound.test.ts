@@ -11,13 +11,28 @@ const ID = `qst_${'q'.repeat(24)}`;
 
 function inbound() {
   const question: Question = {
-    ...{ id: ID, nonce: 'nonce', inputHash: 'input', notificationId: 'ntf_1', sessionKey: 's', kind: 'permission' },
-    ...{ subject: {}, deadline: 1e15, version: 1, state: 'open', answer: null, answeredBy: null, closed: null },
+    id: ID,
+    nonce: 'nonce',
+    inputHash: 'input',
+    notificationId: 'ntf_1',
+    sessionKey: 's',
+    kind: 'permission',
+    subject: {},
+    deadline: 1e15,
+    version: 1,
+    state: 'open',
+    answer: null,
+    answeredBy: null,
+    closed: null,
   } as Question; // as far as it is read here
   const logged: string[] = [];
   const shownAgain: string[] = [];
   const take = createInboundAnswers({
-    ...{ key: KEY, clock: virtualClock(), mayAnswer: () => true, unanswered: () => null, asked: () => [] },
+    key: KEY,
+    clock: virtualClock(),
+    mayAnswer: () => true,
+    unanswered: () => null,
+    asked: () => [],
     store: { question: async (id) => (id === ID ? question : null), deliveries: async () => [] },
     answer: async () => undefined,
     showAgain: (channel, id) => void shownAgain.push(`${channel} ${id}`),

@@ -25,7 +25,10 @@ import { until } from '../support/wait.ts';
 const SESSION = '01a1fd2a-bd1b-7611-8a01-12d780127ad7';
 const CLIENT = { pid: 1, start: '1', name: 'codex' };
 const COLOUR = {
-  ...{ id: 'colour', header: 'Colour', question: 'Which colour should the button have?', isOther: true },
+  id: 'colour',
+  header: 'Colour',
+  question: 'Which colour should the button have?',
+  isOther: true,
   options: [
     { label: 'Blue', description: 'A calm blue' },
     { label: 'Red', description: 'A strong red' },
@@ -74,7 +77,11 @@ async function world(haste = 1): Promise<World> {
   const clock = { now: systemClock.now, setTimer };
   const start = (): AnsweringService =>
     createAnswering({
-      ...{ store, clock, agents: agentByName, files: OWN_FILES, place: { home, env: {} } },
+      store,
+      clock,
+      agents: agentByName,
+      files: OWN_FILES,
+      place: { home, env: {} },
       config: () => PLAIN_CONFIG,
       redact: (text) => text.replaceAll('hunter2', '***'),
       acknowledge: async () => undefined,
@@ -86,7 +93,12 @@ async function world(haste = 1): Promise<World> {
       isInstalled: async () => result.installed,
     });
   const result: World = {
-    ...{ store, server, home, installed: true, exited: false, answering: start() },
+    store,
+    server,
+    home,
+    installed: true,
+    exited: false,
+    answering: start(),
     timers: () => timers.size,
     report: (input) => {
       const hook = reported(input);
@@ -124,13 +136,22 @@ function reported(input: Record<string, unknown>): IncomingHook {
   const parsed = agent.parse(JSON.parse(raw) as Record<string, unknown>, { event: null, env: {}, abnormalReasons: [] });
   const now = Date.now();
   return {
-    ...{ type: 'hook', entryId: `event-${entries++}`, source: 'socket', startedAt: now, receivedAt: now },
-    ...{ agent: 'codex', ...HERE, parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: sha256(raw) },
+    type: 'hook',
+    entryId: `event-${entries++}`,
+    source: 'socket',
+    startedAt: now,
+    receivedAt: now,
+    agent: 'codex',
+    ...HERE,
+    parsed,
+    origin: { pid: 1, ppid: 1, env: {} },
+    digest: sha256(raw),
   };
 }
 
 const permission = (command = 'touch notes.txt') => ({
-  ...{ hook_event_name: 'PermissionRequest', tool_name: 'Bash' },
+  hook_event_name: 'PermissionRequest',
+  tool_name: 'Bash',
   tool_input: { command, description: 'Create the file?' },
 });
 const stop = { hook_event_name: 'Stop', last_assistant_message: 'All done.', stop_hook_active: false };
@@ -379,7 +400,9 @@ test('a connection that breaks under an answer: nobody has answered, and what is
   w.server.cut();
   expect(await given).toBe('5: your answer was sent, but the agent did not confirm it: look at its terminal');
   expect(await w.state(question.id)).toMatchObject({
-    ...{ state: 'closed', closed: 'an answer was sent, but the agent did not confirm it', answeredBy: null },
+    state: 'closed',
+    closed: 'an answer was sent, but the agent did not confirm it',
+    answeredBy: null,
     answer: { type: 'allow', by: 'ada', via: 'phone' },
   });
   w.server.deaf = false;

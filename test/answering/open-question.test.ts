@@ -12,7 +12,8 @@ function world({ source, written }: { source: Asker['source']; written: boolean 
   const clock = virtualClock();
   const said: string[] = [];
   const asker: Asker = {
-    ...{ source, notification: 'bytes' },
+    source,
+    notification: 'bytes',
     give: async () => handed,
     over: () => void said.push('over'),
   };

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { withOriginalOptions } from '../../src/answering/answers/original-options.ts';
 
 const choice = (...options: string[]) => ({
-  ...{ question: 'Which?', options, multiple: true },
+  question: 'Which?',
+  options,
+  multiple: true,
   descriptions: options.map(() => null),
 });
 const ASKED = [choice('use sk-1234', 'use none'), choice('key a-1', 'key b-2')];

@@ -157,6 +157,9 @@ test('a hook that leaves while its answer is written hears nothing, and nobody h
   );
   await served;
   expect(await store.question(id)).toMatchObject({
-    ...{ state: 'closed', closed: 'the agent no longer waits', answeredBy: null, answer: { by: 'ann', via: 'team' } },
+    state: 'closed',
+    closed: 'the agent no longer waits',
+    answeredBy: null,
+    answer: { by: 'ann', via: 'team' },
   });
 });

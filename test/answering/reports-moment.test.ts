@@ -18,15 +18,25 @@ function reported(entryId: string, startedAt: number, message = entryId): Incomi
   const parsed = copilot?.parse(input, { event: 'notification', env: {}, abnormalReasons: [] });
   if (parsed === undefined) throw new Error('no such agent');
   return {
-    ...{ type: 'hook', entryId, source: 'socket', startedAt, receivedAt: startedAt, agent: 'copilot', ...HERE, parsed },
-    ...{ origin: { pid: 1, ppid: 1, env: {} }, digest: message },
+    type: 'hook',
+    entryId,
+    source: 'socket',
+    startedAt,
+    receivedAt: startedAt,
+    agent: 'copilot',
+    ...HERE,
+    parsed,
+    origin: { pid: 1, ppid: 1, env: {} },
+    digest: message,
   };
 }
 
 /** Only what tells is given. */
 const asks = (startedAt: number): Asked =>
   ({
-    ...{ session: { ...HERE, agent: 'copilot', sessionId: 's' }, digest: 'own', startedAt },
+    session: { ...HERE, agent: 'copilot', sessionId: 's' },
+    digest: 'own',
+    startedAt,
     question: { kind: 'permission' },
   }) as Asked;
 

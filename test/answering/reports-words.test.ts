@@ -12,22 +12,42 @@ const session = { ...HERE, agent: 'codex', sessionId: 's-1' };
 
 function reported(entryId: string, command: string | undefined): IncomingHook {
   const input = {
-    ...{ session_id: 's-1', turn_id: 't', cwd: '/tmp', hook_event_name: 'PermissionRequest', tool_name: 'Bash' },
+    session_id: 's-1',
+    turn_id: 't',
+    cwd: '/tmp',
+    hook_event_name: 'PermissionRequest',
+    tool_name: 'Bash',
     tool_input: command === undefined ? {} : { command },
   };
   const parsed = agentByName('codex')?.parse(input, { event: null, env: {}, abnormalReasons: [] });
   if (parsed === undefined) throw new Error('no such agent');
   return {
-    ...{ type: 'hook', entryId, source: 'socket', startedAt: 0, receivedAt: 0, agent: 'codex', ...HERE, parsed },
-    ...{ origin: { pid: 1, ppid: 1, env: {} }, digest: entryId },
+    type: 'hook',
+    entryId,
+    source: 'socket',
+    startedAt: 0,
+    receivedAt: 0,
+    agent: 'codex',
+    ...HERE,
+    parsed,
+    origin: { pid: 1, ppid: 1, env: {} },
+    digest: entryId,
   };
 }
 
 const asks = (command: string): Asked => ({
-  ...{ session, digest: `asks ${command}`, startedAt: 0 },
+  session,
+  digest: `asks ${command}`,
+  startedAt: 0,
   question: {
-    ...{ sessionId: 's-1', kind: 'permission', cwd: null, subagent: null, partial: null, choices: [] },
-    ...{ tool: { name: 'Bash', summary: command }, text: `${command}\nreason: Create the file?` },
+    sessionId: 's-1',
+    kind: 'permission',
+    cwd: null,
+    subagent: null,
+    partial: null,
+    choices: [],
+    tool: { name: 'Bash', summary: command },
+    text: `${command}\nreason: Create the file?`,
   },
 });
 
@@ -43,61 +63,68 @@ test.each<{
   { is: 'none', first: [], later: [], asked: ['touch a'], get: [null] },
   {
     is: 'two in another order',
-    ...{
-      first: [
-        ['a', 'touch a'],
-        ['b', 'touch b'],
-      ],
-      later: [],
-    },
-    ...{ asked: ['touch b', 'touch a'], get: ['b', 'a'] },
+    first: [
+      ['a', 'touch a'],
+      ['b', 'touch b'],
+    ],
+    later: [],
+    asked: ['touch b', 'touch a'],
+    get: ['b', 'a'],
   },
   {
     is: 'the report of the second before that of the first',
-    ...{
-      first: [],
-      later: [
-        ['b', 'touch b'],
-        ['a', 'touch a'],
-      ],
-    },
-    ...{ asked: ['touch a', 'touch b'], get: ['a', 'b'] },
+    first: [],
+    later: [
+      ['b', 'touch b'],
+      ['a', 'touch a'],
+    ],
+    asked: ['touch a', 'touch b'],
+    get: ['a', 'b'],
   },
   {
     is: 'one that begins like the other',
-    ...{
-      first: [
-        ['long', 'touch a b'],
-        ['short', 'touch a'],
-      ],
-      later: [],
-    },
-    ...{ asked: ['touch a b', 'touch a'], get: ['long', 'short'] },
+    first: [
+      ['long', 'touch a b'],
+      ['short', 'touch a'],
+    ],
+    later: [],
+    asked: ['touch a b', 'touch a'],
+    get: ['long', 'short'],
   },
   {
     is: 'a report without words beside one with the right ones',
-    ...{ first: [['right', 'touch a'], ['empty']], later: [] },
-    ...{ asked: ['touch a', 'touch b'], get: ['right', 'empty'] },
+    first: [['right', 'touch a'], ['empty']],
+    later: [],
+    asked: ['touch a', 'touch b'],
+    get: ['right', 'empty'],
   },
   {
     is: 'a report whose words are a part of others, before its own comes',
-    ...{ first: [['part', 'ls']], later: [['own', 'echo false']] },
-    ...{ asked: ['echo false', 'ls'], get: ['own', 'part'] },
+    first: [['part', 'ls']],
+    later: [['own', 'echo false']],
+    asked: ['echo false', 'ls'],
+    get: ['own', 'part'],
   },
   {
     is: 'a report in other words, when no other comes',
-    ...{ first: [['other', 'touch x']], later: [] },
-    ...{ asked: ['touch a'], get: ['other'] },
+    first: [['other', 'touch x']],
+    later: [],
+    asked: ['touch a'],
+    get: ['other'],
   },
   {
     is: 'a command of several lines',
-    ...{ first: [['a', 'touch a\n  touch b']], later: [] },
-    ...{ asked: ['touch a touch b'], get: ['a'] },
+    first: [['a', 'touch a\n  touch b']],
+    later: [],
+    asked: ['touch a touch b'],
+    get: ['a'],
   },
   {
     is: 'a command that is too long to be reported whole',
-    ...{ first: [['a', `echo ${'x'.repeat(2_000)}`]], later: [] },
-    ...{ asked: [`echo ${'x'.repeat(2_000)}`], get: ['a'] },
+    first: [['a', `echo ${'x'.repeat(2_000)}`]],
+    later: [],
+    asked: [`echo ${'x'.repeat(2_000)}`],
+    get: ['a'],
   },
 ])('$is', async ({ first, later, asked, get }) => {
   const clock = virtualClock();

@@ -82,8 +82,14 @@ test('hostile texts: nothing is left in them that could hide, and a long one tak
 
 describe('may it be allowed', () => {
   const asked: AskedQuestion = {
-    ...{ kind: 'permission', sessionId: 's', cwd: '/tmp', subagent: null, partial: null, choices: [] },
-    ...{ tool: { name: 'Bash', summary: null }, text: 'touch a.txt' },
+    kind: 'permission',
+    sessionId: 's',
+    cwd: '/tmp',
+    subagent: null,
+    partial: null,
+    choices: [],
+    tool: { name: 'Bash', summary: null },
+    text: 'touch a.txt',
   };
   const session = { host: 'box', user: 'ada', agent: 'claude', sessionId: 's' };
   const redact = (text: string): string => text.replaceAll('hunter2', '***');

@@ -51,7 +51,12 @@ async function world(haste = 1): Promise<World> {
   const clock = { now, setTimer: (ms: number, run: () => void) => setTimer(ms / haste, run) };
   const start = (): AnsweringService =>
     createAnswering({
-      ...{ store, clock, agents: agentByName, files: NO_FILES, place: { home: '/nowhere', env: {} }, paths },
+      store,
+      clock,
+      agents: agentByName,
+      files: NO_FILES,
+      place: { home: '/nowhere', env: {} },
+      paths,
       config: () => PLAIN_CONFIG,
       redact: (text) => text,
       acknowledge: async () => undefined,
@@ -63,7 +68,9 @@ async function world(haste = 1): Promise<World> {
     });
   announceWrapped(files, 'qwen', process.pid);
   const result: World = {
-    ...{ store, answers: files.answers, answering: start() },
+    store,
+    answers: files.answers,
+    answering: start(),
     say: (...lines) => appendFileSync(files.events, lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
     report: (input) => result.answering.observe(reported(input)),
     asked: (command) =>
@@ -105,18 +112,27 @@ function reported(input: Record<string, unknown>): IncomingHook {
   const parsed = agent.parse(JSON.parse(raw) as Record<string, unknown>, { event: null, env: {}, abnormalReasons: [] });
   const now = Date.now();
   return {
-    ...{ type: 'hook', entryId: `event-${entries++}`, source: 'socket', startedAt: now, receivedAt: now },
-    ...{ agent: 'qwen', ...HERE, parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: sha256(raw) },
+    type: 'hook',
+    entryId: `event-${entries++}`,
+    source: 'socket',
+    startedAt: now,
+    receivedAt: now,
+    agent: 'qwen',
+    ...HERE,
+    parsed,
+    origin: { pid: 1, ppid: 1, env: {} },
+    digest: sha256(raw),
   };
 }
 
 const started = { type: 'system', subtype: 'session_start', session_id: SESSION };
 const asks = (id: string, command: string) => ({
-  ...{ type: 'control_request', request_id: id },
+  type: 'control_request',
+  request_id: id,
   request: { subtype: 'can_use_tool', tool_name: 'run_shell_command', tool_use_id: 'call', input: { command } },
 });
 const settled = (id: string, allowed: boolean) => ({
-  ...{ type: 'control_response' },
+  type: 'control_response',
   response: { subtype: 'success', request_id: id, response: { allowed } },
 });
 
@@ -151,7 +167,10 @@ test.each([
   happens(w);
   expect(await given).toBe(said);
   expect(await w.store.question(question.id)).toMatchObject({
-    ...{ state: 'closed', closed, answeredBy: null, answer: { type: 'allow', by: 'ada', via: 'phone' } },
+    state: 'closed',
+    closed,
+    answeredBy: null,
+    answer: { type: 'allow', by: 'ada', via: 'phone' },
   });
   expect(await w.give(question, { type: 'allow' })).toContain(closed);
 });
@@ -174,7 +193,9 @@ test('what a client has asked that exits while its file is read is not asked', a
       },
     },
     {
-      ...{ clock: systemClock, background: createBackground(() => undefined), log: () => undefined },
+      clock: systemClock,
+      background: createBackground(() => undefined),
+      log: () => undefined,
       questions: {
         ask: ({ digest }) => {
           asked.push(digest);
@@ -191,11 +212,17 @@ test('what a client has asked that exits while its file is read is not asked', a
 });
 
 const prompted = (text: string) => ({
-  ...{ type: 'user', uuid: 'u', session_id: SESSION, parent_tool_use_id: null },
+  type: 'user',
+  uuid: 'u',
+  session_id: SESSION,
+  parent_tool_use_id: null,
   message: { role: 'user', content: [{ type: 'text', text }] },
 });
 const toolResult = {
-  ...{ type: 'user', uuid: 'u', session_id: SESSION, parent_tool_use_id: null },
+  type: 'user',
+  uuid: 'u',
+  session_id: SESSION,
+  parent_tool_use_id: null,
   message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'other', is_error: false, content: 'done' }] },
 };
 
@@ -345,7 +372,9 @@ test('while somebody is away its terminal is held for nothing that is asked besi
   await w.asked('touch notes.txt');
   const holds = (session: string, tool: string) =>
     holdsWhileAway(w, 'qwen', {
-      ...{ session_id: session, hook_event_name: 'PermissionRequest', tool_name: tool },
+      session_id: session,
+      hook_event_name: 'PermissionRequest',
+      tool_name: tool,
       tool_input: { command: 'touch notes.txt' },
     });
   expect(await holds(SESSION, 'run_shell_command')).toBe(false);

@@ -108,7 +108,10 @@ describe('rows', () => {
   test('--last where no order is specified reads all pages; a list without pages is cut down as well', async () => {
     const service = await startReceiver();
     const report = (daysAgo: number) => ({
-      ...{ reportId: `r${daysAgo}`, repoUrl: 'https://x', apps: {}, report: {} },
+      reportId: `r${daysAgo}`,
+      repoUrl: 'https://x',
+      apps: {},
+      report: {},
       createdAt: Date.now() - daysAgo * DAY,
     });
     service.answer = (_request, i) => json({ reports: [[report(20), report(1)], [report(3)], []][i] });

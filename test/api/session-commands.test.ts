@@ -52,7 +52,11 @@ describe('sessions', () => {
   test('follow says how many earlier messages it leaves out, and names attachments', async () => {
     const service = await startReceiver();
     const message = (i: number, content: unknown[]) => ({
-      ...{ id: `m${i}`, role: 'user', content, createdAt: i, updatedAt: i },
+      id: `m${i}`,
+      role: 'user',
+      content,
+      createdAt: i,
+      updatedAt: i,
     });
     const all = [
       ...Array.from({ length: 12 }, (_, i) => message(i, [{ type: 'text', text: `word ${i}` }])),

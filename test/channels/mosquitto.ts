@@ -39,8 +39,15 @@ export async function startMosquitto() {
   writeFileSync(
     config,
     [
-      ...['per_listener_settings false', 'allow_anonymous false', `password_file ${passwords}`, 'persistence false'],
-      ...[`listener ${port} 127.0.0.1`, `listener ${tlsPort} 127.0.0.1`, `certfile ${ca}`, `keyfile ${key}`, ''],
+      'per_listener_settings false',
+      'allow_anonymous false',
+      `password_file ${passwords}`,
+      'persistence false',
+      `listener ${port} 127.0.0.1`,
+      `listener ${tlsPort} 127.0.0.1`,
+      `certfile ${ca}`,
+      `keyfile ${key}`,
+      '',
     ].join('\n'),
   );
   let server = spawn(PROGRAM, ['-c', config], { stdio: 'ignore' });
@@ -52,7 +59,10 @@ export async function startMosquitto() {
   onTestFinished(stop);
   await until(() => answers(port), 'the broker to answer');
   return {
-    ...{ port, tlsPort, ca, stop },
+    port,
+    tlsPort,
+    ca,
+    stop,
     /** After `stop`, with nothing kept. */
     start: async () => {
       server = spawn(PROGRAM, ['-c', config], { stdio: 'ignore' });

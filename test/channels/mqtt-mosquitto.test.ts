@@ -35,7 +35,8 @@ describe.skipIf(!isInstalled)('Mosquitto', () => {
     expect(await deliver(mqtt, wrong, messageOf())).toMatchObject({ ok: false, reason: 'auth' });
     const unknown = { url: `mqtts://localhost:${tlsPort}`, allow_private: true, ...SIGN_IN };
     expect(await deliver(mqtt, unknown, messageOf())).toMatchObject({
-      ...{ ok: false, reason: 'network' },
+      ok: false,
+      reason: 'network',
       error: 'localhost uses a self-signed certificate',
     });
     const missing = { ...unknown, ca: '/no/such/file.pem' };

@@ -89,7 +89,8 @@ describe('events', () => {
     const [message] = broker.handed;
     expect(message).toMatchObject({ topic: `belfry/${HERE.host}/events`, qos: 1, retain: false });
     expect(JSON.parse(message?.payload ?? '')).toMatchObject({
-      ...{ id: 'dlv_1', type: 'agent.finished' },
+      id: 'dlv_1',
+      type: 'agent.finished',
       data: { event: { session_id: 'session-1' }, notification: { title: 'project: Tester finished' } },
     });
   });
@@ -167,8 +168,13 @@ describe('sessions', () => {
     const { say } = await mirroring(at(broker.url), [session({ state: 'waiting', waitingFor: 'permission' })]);
     await until(() => stateOf(broker.kept, 'ses-1'), 'the state');
     expect(stateOf(broker.kept, 'ses-1')).toMatchObject({
-      ...{ session_id: 'ses-1', state: 'waiting', waiting_for: 'permission', host: HERE.host, project: 'payments' },
-      ...{ since: new Date(now).toISOString(), last_words: null },
+      session_id: 'ses-1',
+      state: 'waiting',
+      waiting_for: 'permission',
+      host: HERE.host,
+      project: 'payments',
+      since: new Date(now).toISOString(),
+      last_words: null,
     });
     say({ sessions: [session({ state: 'working' })], whole: false });
     await until(() => stateOf(broker.kept, 'ses-1')?.['state'] === 'working', 'the next state');
@@ -276,8 +282,10 @@ describe('sessions', () => {
     const [waiting, one] = configs.map(([, payload]) => JSON.parse(payload) as Record<string, string>);
     expect(waiting).toMatchObject({ state_topic: topics.sessions, availability_topic: topics.status });
     expect(one).toMatchObject({
-      ...{ state_topic: topics.state('ses-1'), json_attributes_topic: topics.state('ses-1') },
-      ...{ value_template: '{{ value_json.state }}', availability_topic: topics.status },
+      state_topic: topics.state('ses-1'),
+      json_attributes_topic: topics.state('ses-1'),
+      value_template: '{{ value_json.state }}',
+      availability_topic: topics.status,
       unique_id: expect.stringMatching(/^belfry_[0-9a-f]{10}_session_[0-9a-f]{16}$/),
       name: expect.stringContaining('payments'),
       device: { name: `Belfry on ${HERE.host}` },

@@ -9,7 +9,11 @@ import { pushoverAccepts, startPushover, TOKEN, USER } from '../support/pushover
 import { until } from '../support/wait.ts';
 
 const at = (url: string, more: object = {}) => ({
-  ...{ api_url: `${url}/1`, token: TOKEN, user: USER, allow_private: true, emergency: true },
+  api_url: `${url}/1`,
+  token: TOKEN,
+  user: USER,
+  allow_private: true,
+  emergency: true,
   ...more,
 });
 

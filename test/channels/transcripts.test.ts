@@ -87,8 +87,11 @@ const told = ({ home, end: { env } }: Tried, input: object, agent = 'claude') =>
 
 const prompt = (session: string): Record<string, unknown> => ({
   ...sample('claude', 'PermissionRequest', 'tui-permission-deny').input,
-  ...{ session_id: session, cwd: '/src/payments', transcript_path: undefined },
-  ...{ tool_name: 'Bash', tool_input: { command: 'npm run deploy', description: 'Deploy' } },
+  session_id: session,
+  cwd: '/src/payments',
+  transcript_path: undefined,
+  tool_name: 'Bash',
+  tool_input: { command: 'npm run deploy', description: 'Deploy' },
 });
 
 /** Whether the channel says anything of what it has sent. */

@@ -46,7 +46,11 @@ describe('with updates = true', () => {
     const body = JSON.parse(request?.body ?? '') as Record<string, unknown>;
     expect(body).toMatchObject({ type, data: { event: { id: message.content.event.id } } });
     expect((body['data'] as Record<string, unknown>)['notification']).toEqual({
-      ...{ id: 'ntf_1', revision: 4, title: 'T', body: 'B', count: 1 },
+      id: 'ntf_1',
+      revision: 4,
+      title: 'T',
+      body: 'B',
+      count: 1,
       ...(resolution === null ? {} : { [resolution.state]: { why: resolution.why, at: '2026-06-01T13:00:00.000Z' } }),
     });
     expect(body['timestamp']).toBe(resolution === null ? '2026-06-01T12:00:00.000Z' : '2026-06-01T13:00:00.000Z');

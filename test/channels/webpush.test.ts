@@ -67,7 +67,10 @@ describe('what a browser is sent', () => {
     expect(sent).toEqual({ ok: true, status: 201, receipt: { tag: 'ntf_1' } });
     const [first] = service.pushed;
     expect(first).toMatchObject({
-      ...{ browser: 'one', ttl: 86_400, urgency: 'high', subject: 'mailto:belfry@example.com' },
+      browser: 'one',
+      ttl: 86_400,
+      urgency: 'high',
+      subject: 'mailto:belfry@example.com',
       message: {
         id: 'dlv_1',
         tag: 'ntf_1',
@@ -85,7 +88,8 @@ describe('what a browser is sent', () => {
     const changed = await deliver(webpush, settings, update, toolsIn(folder), { tag: 'ntf_1' });
     expect(changed).toMatchObject({ ok: true });
     expect(service.pushed.at(-1)).toMatchObject({
-      ...{ topic: first?.topic, urgency: 'low' },
+      topic: first?.topic,
+      urgency: 'low',
       message: { tag: 'ntf_1', quiet: true, over: true, body: '✓ answered in the terminal\nAll done.', actions: [] },
     });
   });
@@ -122,7 +126,11 @@ describe('buttons', () => {
     reference: `ans:${label}`,
   });
   const question = (text: string, partial: string | null = null): MessageQuestion => ({
-    ...{ kind: 'permission', text, choices: [], partial, allowAt: 'Allow it at its terminal.' },
+    kind: 'permission',
+    text,
+    choices: [],
+    partial,
+    allowAt: 'Allow it at its terminal.',
     buttons: [button('allow', 'Allow'), button('deny', 'Deny'), button('text', 'Deny, and say why')],
   });
   const shown = (message: Partial<OutgoingMessage>) => pushMessage(messageOf({}, message));
@@ -270,7 +278,8 @@ describe('what push services answer', () => {
     const { service, send, known, folder } = await subscribed('one', 'two');
     writeFileSync(join(folder, 'browsers.json'), JSON.stringify({ ...(await readBrowsers(folder)), ...keys }));
     expect(await send()).toMatchObject({
-      ...{ ok: false, reason: 'invalid-config' },
+      ok: false,
+      reason: 'invalid-config',
       error: expect.stringMatching(/key pair in browsers\.json.*remove.*Notify in this browser/),
     });
     expect(await known()).toEqual(['one', 'two']);

@@ -21,8 +21,11 @@ const ask = (home: string, session: string) =>
   hook(
     home,
     JSON.stringify({
-      ...{ session_id: session, cwd: '/tmp', hook_event_name: 'Notification' },
-      ...{ notification_type: 'permission_prompt', message: `${session} wants to run npm test` },
+      session_id: session,
+      cwd: '/tmp',
+      hook_event_name: 'Notification',
+      notification_type: 'permission_prompt',
+      message: `${session} wants to run npm test`,
     }),
     ['--agent', 'claude'],
   );

@@ -56,8 +56,13 @@ beforeAll(async () => {
   for (const [i, id] of IDS.entries()) {
     const event = madeEvent({ id, kind: kinds[i] ?? 'test', at: NOW - 5_000, message: MESSAGE, detail: 'permission' });
     const delivery = madeDelivery({
-      ...{ id: `dlv_${id}`, eventId: id, channel: 'team', createdAt: NOW - 5_000, state: i === 0 ? 'dead' : 'sent' },
-      ...{ attempts: i === 0 ? 12 : 1, lastError: i === 0 ? 'answered 500 (Internal Server Error)' : null },
+      id: `dlv_${id}`,
+      eventId: id,
+      channel: 'team',
+      createdAt: NOW - 5_000,
+      state: i === 0 ? 'dead' : 'sent',
+      attempts: i === 0 ? 12 : 1,
+      lastError: i === 0 ? 'answered 500 (Internal Server Error)' : null,
       notificationId: `ntf_${id}`,
       content: madeContent({ title: MESSAGE }),
     });
@@ -75,8 +80,14 @@ beforeAll(async () => {
   for (const [i, state] of (['ended', 'finished', 'working', 'unknown', 'waiting', 'failed'] as const).entries())
     await store.putSession(
       madeSession({
-        ...{ sessionId: randomUUID(), agent: 'claude', state, since: NOW - 60_000, lastEvent: NOW - i * 1_000 },
-        ...{ title: MESSAGE, branch: 'feature/a-branch-with-a-long-name', project: 'payments' },
+        sessionId: randomUUID(),
+        agent: 'claude',
+        state,
+        since: NOW - 60_000,
+        lastEvent: NOW - i * 1_000,
+        title: MESSAGE,
+        branch: 'feature/a-branch-with-a-long-name',
+        project: 'payments',
         waitingFor: state === 'waiting' ? 'permission' : null,
       }),
     );

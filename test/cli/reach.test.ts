@@ -16,7 +16,8 @@ const EVENT = 'event-0001';
 const OWN = { eventId: EVENT, notificationId: 'ntf_own' };
 const TAKEN = { ...OWN, state: 'superseded', lastError: 'in the digest ntf_digest', heldBy: 'quiet' } as const;
 const DIGEST = {
-  ...{ eventId: 'event-0000', notificationId: 'ntf_digest' },
+  eventId: 'event-0000',
+  notificationId: 'ntf_digest',
   content: madeContent({ events: ['event-0000', EVENT], count: 2 }),
 };
 /** Of another channel, which was not told of it. */

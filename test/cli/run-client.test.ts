@@ -81,11 +81,12 @@ async function start(args: readonly string[], given = clientHome()): Promise<Sta
       .split('\n')
       .filter(Boolean)
       .map((line): unknown => JSON.parse(line));
-  return { ...{ home, wrapper, args: own, pid, events, answers, folder: dirname(events), say, heard, ended } };
+  return { home, wrapper, args: own, pid, events, answers, folder: dirname(events), say, heard, ended };
 }
 
 const asks = (id: string, command = 'touch notes.txt', more: object = {}) => ({
-  ...{ type: 'control_request', request_id: id },
+  type: 'control_request',
+  request_id: id,
   request: {
     subtype: 'can_use_tool',
     tool_name: 'run_shell_command',
@@ -95,7 +96,7 @@ const asks = (id: string, command = 'touch notes.txt', more: object = {}) => ({
   },
 });
 const settled = (id: string, allowed: boolean) => ({
-  ...{ type: 'control_response' },
+  type: 'control_response',
   response: { subtype: 'success', request_id: id, response: { allowed } },
 });
 const SESSION = { type: 'system', subtype: 'session_start', session_id: 's-1' };
@@ -177,7 +178,11 @@ test('allow, deny with a text, and the terminal first', async () => {
 test('odd lines become no question; a daemon that starts later asks what is still open, and no more', async () => {
   const w = await start([]);
   w.say(
-    ...['{"type":"control_request","requ', 'null', '[]', '{"type":"control_request"}', '"control_request"'],
+    '{"type":"control_request","requ',
+    'null',
+    '[]',
+    '{"type":"control_request"}',
+    '"control_request"',
     SESSION,
     asks('r-1', 'touch answered.txt'),
     settled('r-1', true),

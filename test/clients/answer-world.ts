@@ -89,7 +89,12 @@ export async function answerWorld(install: readonly string[] = ['--answer']): Pr
     () => undefined, // was too slow: the next one is not
   );
   return {
-    ...{ home, project, model, env, questions, daemon },
+    home,
+    project,
+    model,
+    env,
+    questions,
+    daemon,
     belfry: async (...args) => {
       const ran = await belfry(home, args);
       console.log(`belfry ${args.join(' ')}: ${ran.code} ${ran.stdout}${ran.stderr}`.trim());

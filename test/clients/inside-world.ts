@@ -71,7 +71,11 @@ export async function insideWorld(
   const find = async (wanted: (question: Question) => boolean, what: string): Promise<Question> =>
     until(async () => (await questions()).find(wanted), what, LIMIT);
   return {
-    ...{ home, project, model, questions, daemon: await startDaemon(home) },
+    home,
+    project,
+    model,
+    questions,
+    daemon: await startDaemon(home),
     startDaemon: () => startDaemon(home),
     belfry: async (...words) => {
       const ran = await belfry(home, words);

@@ -83,7 +83,12 @@ export async function joinedWorld(client: ScenarioClient, options: JoinedOptions
   const begin = (): Promise<RunningDaemon> => startDaemon(home, { env: { ...OFFLINE, ...own, PATH, [MARK]: mark } });
   const log = (): string => readFileSync(pathsBelow(home).daemonLog, 'utf8');
   const result: JoinedWorld = {
-    ...{ home, project, model, log, startDaemon: begin, daemon: await begin() },
+    home,
+    project,
+    model,
+    log,
+    startDaemon: begin,
+    daemon: await begin(),
     belfry: async (...args) => {
       const ran = await belfry(home, args);
       console.log(`belfry ${args.join(' ')}: ${ran.code} ${ran.stdout}${ran.stderr}`.trim());

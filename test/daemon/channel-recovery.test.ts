@@ -21,15 +21,23 @@ allow_private = true
 `;
 
 const health = (state: ChannelHealth['state'], channel = 'other'): ChannelHealth => ({
-  ...{ channel, state, since: NOON, faults: 3, reason: 'server', error: 'it answers 503' },
-  ...{ probeAt: null, pausedUntil: null },
+  channel,
+  state,
+  since: NOON,
+  faults: 3,
+  reason: 'server',
+  error: 'it answers 503',
+  probeAt: null,
+  pausedUntil: null,
 });
 
 async function failing() {
   const bench = await pipelineHarness(TOML);
   const { store, writer, clock } = bench;
   const recovery = createChannelRecovery({
-    ...{ store, isValid: () => true, log: () => undefined },
+    store,
+    isValid: () => true,
+    log: () => undefined,
     deciding: { ...decidingOf(store, clock.now, () => bench.config), writer },
   });
   await recovery.setHealth(health('failing'));

@@ -14,7 +14,9 @@ const FROM = Date.parse('2026-11-22T14:23:31.000Z');
 const TO = Date.parse('2026-11-22T14:23:32.000Z');
 const REFUSED = '{"error":{"code":401,"message":"API key not valid. Please pass a valid API key."}}';
 const FAILED = {
-  ...{ outcome: 'failed', cause: 'auth', message: 'API key not valid. Please pass a valid API key.' },
+  outcome: 'failed',
+  cause: 'auth',
+  message: 'API key not valid. Please pass a valid API key.',
   turn: nameAt('31-741'),
 };
 

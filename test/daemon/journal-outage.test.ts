@@ -43,8 +43,12 @@ async function play(steps: readonly Step[]): Promise<{ outage: Outage | null; no
 }
 
 const outage = (since: number, until: number | null, last: number, refused: number, recovered = 0): Outage => ({
-  ...{ since: since * MINUTE, until: until === null ? null : until * MINUTE, last: last * MINUTE },
-  ...{ refused, recovered, error: FULL },
+  since: since * MINUTE,
+  until: until === null ? null : until * MINUTE,
+  last: last * MINUTE,
+  refused,
+  recovered,
+  error: FULL,
 });
 
 test.each<[name: string, steps: readonly Step[], outage: Outage | null, notified: number[], over: number]>([
@@ -173,7 +177,10 @@ test.each<[error: string, title: string, body: RegExp]>([
 ])('the notice of "%s"', (error, title, body) => {
   const event = journalFailing({ ...outage(1, null, 1, 1), error }, MINUTE, '/state');
   expect(event).toMatchObject({
-    ...{ id: `journal-failing-${MINUTE}`, kind: 'journal.failing', urgency: 'urgent', abnormal: true },
+    id: `journal-failing-${MINUTE}`,
+    kind: 'journal.failing',
+    urgency: 'urgent',
+    abnormal: true,
     presetText: { title, body: expect.stringMatching(body) },
   });
 });

@@ -54,7 +54,12 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
     log: () => undefined,
   });
   return {
-    ...{ clock, queue, done, journal, loads, onItsWay },
+    clock,
+    queue,
+    done,
+    journal,
+    loads,
+    onItsWay,
     /** Journaled, and offered unless it is said to be left. */
     add: (id: string, key: string, offered = true, order = journal.length + done.length) => {
       const row = { id, key, order };

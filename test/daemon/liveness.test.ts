@@ -44,7 +44,9 @@ async function watched(toml = CATCH_ALL): Promise<PipelineHarness & { living: Li
     bench.ingest.acceptEvent({ event, source: 'belfry', occurrence });
   const { store, writer, clock } = bench;
   const made = createLivenessMonitor({
-    ...{ store, writer, clock },
+    store,
+    writer,
+    clock,
     inspector,
     agents: agentByName,
     evidence: async () => null,
@@ -303,7 +305,12 @@ test.each([3, 40])('what is decided while the start looks at a session silent fo
   const again = { ...client, pid: 8 };
   const raised: string[] = [];
   const living = createLivenessMonitor({
-    ...{ store, writer, clock, agents: agentByName, evidence: async () => null, wake: () => undefined },
+    store,
+    writer,
+    clock,
+    agents: agentByName,
+    evidence: async () => null,
+    wake: () => undefined,
     raise: async ({ kind }) => void raised.push(kind),
     inspector: {
       ...createProcessInspector(process.platform, hostname(), Date.now),

@@ -8,7 +8,9 @@ import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 
 const input = (event: string, more: object = {}) => ({
-  ...{ session_id: 'one', cwd: '/tmp', hook_event_name: event },
+  session_id: 'one',
+  cwd: '/tmp',
+  hook_event_name: event,
   ...more,
 });
 

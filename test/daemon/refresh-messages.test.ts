@@ -60,13 +60,20 @@ async function world(
   };
   const config = (): Config => harness.config;
   const answers = createChannelAnswers({
-    ...{ store, deciding: decidingOf(busy, clock.now, config), clock, config, key: Buffer.alloc(32) },
+    store,
+    deciding: decidingOf(busy, clock.now, config),
+    clock,
+    config,
+    key: Buffer.alloc(32),
     log: (message) => void logs.push(message),
   });
   ending = [...ending, answers];
   const settle = async (): Promise<void> => clock.advance(400);
   return {
-    ...{ ...harness, answers, logs, id },
+    ...harness,
+    answers,
+    logs,
+    id,
     take: async () => {
       const [leased] = await store.claim('phone', { limit: 1, leaseMs: 60_000, now: clock.now() });
       if (leased === undefined) throw new Error('nothing is due');
@@ -75,17 +82,33 @@ async function world(
     sent: async (leased) => {
       const attempt = { deliveryId: leased.id, number: 1, at: clock.now(), ms: 0, ok: true, status: 200, next: 'sent' };
       await store.settle(leased.id, leased.token, {
-        ...{ attempt: { ...attempt, reason: null, error: null, answer: null }, state: 'sent', due: clock.now() },
-        ...{ lastReason: null, lastError: null, counters: NO_RETRIES, receipt: leased.id },
+        attempt: { ...attempt, reason: null, error: null, answer: null },
+        state: 'sent',
+        due: clock.now(),
+        lastReason: null,
+        lastError: null,
+        counters: NO_RETRIES,
+        receipt: leased.id,
       });
     },
     put: async (questionId = 'qst_one') => {
       await answers.store.putQuestion({
-        ...{ id: questionId, notificationId: id, sessionKey: 'box/dev/claude/one', kind: 'permission' },
-        ...{ nonce: 'n', inputHash: 'h', deadline: clock.now() + 60_000 },
+        id: questionId,
+        notificationId: id,
+        sessionKey: 'box/dev/claude/one',
+        kind: 'permission',
+        nonce: 'n',
+        inputHash: 'h',
+        deadline: clock.now() + 60_000,
         subject: {
-          ...{ agent: 'claude', sessionId: 'one', cwd: '/tmp', subagent: null, tool: 'Bash' },
-          ...{ text: 'touch notes.txt', partial: null, choices: [] },
+          agent: 'claude',
+          sessionId: 'one',
+          cwd: '/tmp',
+          subagent: null,
+          tool: 'Bash',
+          text: 'touch notes.txt',
+          partial: null,
+          choices: [],
         },
       });
       await settle();
@@ -214,8 +237,14 @@ async function touch(store: Store, id: string): Promise<void> {
   const notification = await store.notification(id);
   if (notification === null) throw new Error('it is gone');
   const decision: Decision = {
-    ...{ entryId: `touch:${notification.version}`, at: 0, events: [], notifications: [notification], cancel: [] },
-    ...{ deliveries: [], timers: { set: [], clear: [] }, sessions: [] },
+    entryId: `touch:${notification.version}`,
+    at: 0,
+    events: [],
+    notifications: [notification],
+    cancel: [],
+    deliveries: [],
+    timers: { set: [], clear: [] },
+    sessions: [],
   };
   expect(await store.commitDecision(decision)).toBe('written');
 }

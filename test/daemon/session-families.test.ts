@@ -18,8 +18,14 @@ test('a subagent is in line with the session that began it, from its start on', 
     ['itself', 'itself'],
   ] as const;
   expect(keys.map(([own, parent]) => familyOf(own, input(own, parent)))).toEqual([
-    ...['parent', 'parent', 'parent', 'parent', 'parent', 'parent'],
-    ...['other', 'itself'],
+    'parent',
+    'parent',
+    'parent',
+    'parent',
+    'parent',
+    'parent',
+    'other',
+    'itself',
   ]);
 });
 
@@ -27,6 +33,8 @@ test('only the latest thousand subagents are remembered', () => {
   const familyOf = createSessionFamilies();
   for (let n = 0; n <= 1_000; n++) familyOf(`child-${n}`, input(`child-${n}`, 'parent'));
   expect(['child-0', 'child-1', 'child-1000'].map((own) => familyOf(own, input(own)))).toEqual([
-    ...['child-0', 'parent', 'parent'],
+    'child-0',
+    'parent',
+    'parent',
   ]);
 });

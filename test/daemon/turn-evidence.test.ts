@@ -41,8 +41,16 @@ function bench(record: Partial<SessionRecord> = {}) {
     if (parsed === undefined) throw new Error('no such agent');
     const startedAt = clock.now();
     return {
-      ...{ type: 'hook', entryId: 'e1', source: 'socket', startedAt, receivedAt: startedAt, agent: 'copilot', ...HERE },
-      ...{ parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: 'd' },
+      type: 'hook',
+      entryId: 'e1',
+      source: 'socket',
+      startedAt,
+      receivedAt: startedAt,
+      agent: 'copilot',
+      ...HERE,
+      parsed,
+      origin: { pid: 1, ppid: 1, env: {} },
+      digest: 'd',
       ...more,
     };
   };

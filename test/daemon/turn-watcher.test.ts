@@ -54,7 +54,9 @@ function bench(sessions: readonly SessionRecord[] = [], home = temporaryFolder()
     temporary: home,
   });
   const watcher = createTurnWatcher({
-    ...{ clock, files, agents: agentByName },
+    clock,
+    files,
+    agents: agentByName,
     store: { sessions: async () => sessions },
     evidence: {
       ...evidence,
@@ -71,11 +73,18 @@ function bench(sessions: readonly SessionRecord[] = [], home = temporaryFolder()
   onTestFinished(() => watcher.stop());
   const record = (state: SessionState, more: Partial<SessionRecord> = {}): SessionRecord =>
     madeSession({
-      ...{ agent: 'codex', state, transcript: file, turnStarted: began, lastEvent: clock.now() },
+      agent: 'codex',
+      state,
+      transcript: file,
+      turnStarted: began,
+      lastEvent: clock.now(),
       ...more,
     });
   return {
-    ...{ clock, file, home, raised },
+    clock,
+    file,
+    home,
+    raised,
     start: () => watcher.start(),
     reads: () => reads,
     decided: (state, more) => watcher.decided(madeDecision({ sessions: [record(state, more)] })),

@@ -20,12 +20,20 @@ const held = (id: string, more: Partial<Delivery> = {}): Delivery =>
   madeDelivery({ id: `${id} first`, notificationId: id, channel: 'desk', heldBy: 'quiet', ...more });
 const step = (id: string, more: Partial<Delivery> = {}): Delivery =>
   madeDelivery({
-    ...{ id: `${id} step`, notificationId: id, channel: 'phone', step: 1, unless: 'acknowledged', scheduled: true },
-    ...{ content: madeContent({ after: 2 * MINUTE }), due: NOON + MINUTE },
+    id: `${id} step`,
+    notificationId: id,
+    channel: 'phone',
+    step: 1,
+    unless: 'acknowledged',
+    scheduled: true,
+    content: madeContent({ after: 2 * MINUTE }),
+    due: NOON + MINUTE,
     ...more,
   });
 const reminders = (id: string, repeat: number): Timer => ({
-  ...{ id: `${REMIND}:${id}`, kind: REMIND, due: NOON },
+  id: `${REMIND}:${id}`,
+  kind: REMIND,
+  due: NOON,
   data: { notification: id, number: 1, repeat, channels: [{ channel: 'desk', only: 'always' }] },
 });
 
@@ -126,7 +134,8 @@ describe('one notification', () => {
     const all = [held('a'), step('a', { heldBy: 'quiet', step: FIRST_REMINDER })];
     expect(await found(all, all, { timers: [reminders('a', MINUTE)] })).toEqual({
       ...NOTHING,
-      ...{ now: ['a first'], alone: [['a step']] },
+      now: ['a first'],
+      alone: [['a step']],
     });
   });
 });
@@ -143,7 +152,10 @@ describe('two or more', () => {
   test('share what follows them', async () => {
     expect(await found(both, [...both, step('a'), step('b', later)])).toEqual({
       ...NOTHING,
-      ...{ now: first, shared: ['a', 'b'], replaced: ['a step', 'b step'], escalate: [a, b] },
+      now: first,
+      shared: ['a', 'b'],
+      replaced: ['a step', 'b step'],
+      escalate: [a, b],
     });
   });
 
@@ -156,7 +168,10 @@ describe('two or more', () => {
     ];
     expect(await found(all.slice(0, 3), all)).toEqual({
       ...NOTHING,
-      ...{ now: first, shared: ['a', 'b'], replaced: ['a step', 'b step'], escalate: [a, b] },
+      now: first,
+      shared: ['a', 'b'],
+      replaced: ['a step', 'b step'],
+      escalate: [a, b],
     });
   });
 
@@ -189,7 +204,10 @@ describe('two or more', () => {
     const timers = [reminders('a', 9 * MINUTE), reminders('b', 7 * MINUTE)];
     expect(await found(both, both, { timers })).toEqual({
       ...NOTHING,
-      ...{ now: first, shared: ['a', 'b'], timers: ['remind:a', 'remind:b'], repeat: 7 * MINUTE },
+      now: first,
+      shared: ['a', 'b'],
+      timers: ['remind:a', 'remind:b'],
+      repeat: 7 * MINUTE,
     });
   });
 
@@ -201,8 +219,12 @@ describe('two or more', () => {
     const timers = [reminders('a', MINUTE), reminders('b', MINUTE)];
     expect(await found([...both, ...planned.slice(0, 1)], [...both, ...planned], { timers })).toEqual({
       ...NOTHING,
-      ...{ now: first, shared: ['a', 'b'], replaced: ['a held', 'a next'], timers: ['remind:a', 'remind:b'] },
-      ...{ escalate: [], repeat: MINUTE },
+      now: first,
+      shared: ['a', 'b'],
+      replaced: ['a held', 'a next'],
+      timers: ['remind:a', 'remind:b'],
+      escalate: [],
+      repeat: MINUTE,
     });
   });
 

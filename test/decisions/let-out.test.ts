@@ -261,7 +261,8 @@ describe('what is held', () => {
     };
     await store.commitDecision(
       madeDecision({
-        ...{ entryId: event.id, notifications: [madeNotification({ id: 'ntf-late', eventIds: [event.id] })] },
+        entryId: event.id,
+        notifications: [madeNotification({ id: 'ntf-late', eventIds: [event.id] })],
         deliveries: [
           madeDelivery({
             ...own,
@@ -324,10 +325,8 @@ describe('what is held', () => {
     };
     await store.commitDecision(
       madeDecision({
-        ...{
-          entryId: 'bell',
-          notifications: [madeNotification({ id: 'ntf-over', eventIds: ['over'], state: 'resolved' })],
-        },
+        entryId: 'bell',
+        notifications: [madeNotification({ id: 'ntf-over', eventIds: ['over'], state: 'resolved' })],
         deliveries: [
           madeDelivery({ ...own, eventId: 'over', notificationId: 'ntf-over', heldBy: 'quiet', scheduled: true }),
         ],

@@ -29,7 +29,9 @@ async function reminded(rows: readonly Delivery[], config: () => Config) {
   onTestFinished(() => store.close());
   const clock = virtualClock(NOON);
   const timer = {
-    ...{ id: 'remind:ntf_0001', kind: 'remind', due: NOON + MINUTE },
+    id: 'remind:ntf_0001',
+    kind: 'remind',
+    due: NOON + MINUTE,
     data: { notification: 'ntf_0001', number: 1, repeat: MINUTE, channels: [{ channel: 'desk', only: 'always' }] },
   };
   await store.commitDecision(

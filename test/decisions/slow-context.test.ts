@@ -20,8 +20,12 @@ to = ["phone", "log"]
 `;
 
 const ASK = {
-  ...{ session_id: 'a', cwd: '/home/dev/src/payments', hook_event_name: 'PermissionRequest' },
-  ...{ tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: 'one' },
+  session_id: 'a',
+  cwd: '/home/dev/src/payments',
+  hook_event_name: 'PermissionRequest',
+  tool_name: 'Bash',
+  tool_input: { command: 'make' },
+  tool_use_id: 'one',
 };
 const ANSWERED = { ...ASK, hook_event_name: 'PostToolUse', tool_response: {} };
 const SAID: Context = { messages: [{ role: 'assistant', text: 'I need to build it', at: null, from: 'service' }] };
@@ -61,7 +65,12 @@ test('a prompt that is answered meanwhile goes out to nobody, and a record hears
   expect(await sent(harness)).toEqual(['log send']);
   const [row] = await store.deliveries({ channel: 'log', states: ['leased'] });
   await store.settle(row?.id ?? '', row?.token ?? '', {
-    ...{ attempt: null, state: 'sent', due: clock.now(), lastReason: null, lastError: null, receipt: null },
+    attempt: null,
+    state: 'sent',
+    due: clock.now(),
+    lastReason: null,
+    lastError: null,
+    receipt: null,
     counters: { failures: 0, deferrals: 0, unknowns: 0 },
   });
   expect(await sent(harness)).toEqual(['log update']);

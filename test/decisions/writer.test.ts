@@ -67,7 +67,8 @@ test('what changes on channels is made of the message there, and goes before wha
   if (notification === null) throw new Error('it is not kept');
   const when = { due: NOON, unless: 'none', only: 'always', reason: 'over' } as const;
   const done = await writerOf(store).write(async () => ({
-    ...{ entryId: 'next', at: NOON },
+    entryId: 'next',
+    at: NOON,
     changed: [{ notification, plan: [{ channel: 'team', operation: 'update', step: 0, revision: 2, ...when }] }],
     deliveries: [madeDelivery({ id: 'new', notificationId: 'ntf_new' })],
   }));

@@ -84,7 +84,9 @@ test('a used-up quota is known to the other channels of the account, until it re
   expect([s.seen['a']?.length, s.seen['b']?.length, s.seen['apart']?.length]).toEqual([1, 0, 1]);
   const health = await s.store.health();
   expect(health.find(({ channel }) => channel === 'b')).toMatchObject({
-    ...{ state: 'failing', reason: 'quota', probeAt: renews },
+    state: 'failing',
+    reason: 'quota',
+    probeAt: renews,
     error: expect.stringContaining('as the channel a of the same account was answered'),
   });
   expect(s.raised.map(({ presetText }) => presetText?.title)).toEqual([
@@ -93,8 +95,10 @@ test('a used-up quota is known to the other channels of the account, until it re
   ]);
   await s.clock.advance(2 * HOUR);
   expect({ ...(await s.states('a')), ...(await s.states('b')) }).toEqual({
-    ...{ a1: 'sent', a2: 'sent' },
-    ...{ b1: 'sent', b2: 'sent' },
+    a1: 'sent',
+    a2: 'sent',
+    b1: 'sent',
+    b2: 'sent',
   });
 });
 
@@ -137,8 +141,13 @@ test.each(channels.filter((channel) => channel.account).map((channel) => [channe
   'an account of %s keeps at least the distance of one of its channels',
   (_type, channel) => {
     const given: Readonly<Record<string, unknown>> = {
-      ...{ url: 'https://example.com/x', token: '1:ABCDEFGHIJ', user: 'u', topic: 'topic' },
-      ...{ chat: 7, channel: 'C0123456789', server: undefined },
+      url: 'https://example.com/x',
+      token: '1:ABCDEFGHIJ',
+      user: 'u',
+      topic: 'topic',
+      chat: 7,
+      channel: 'C0123456789',
+      server: undefined,
     };
     const known = Object.keys((channel.schema as unknown as { shape: object }).shape);
     const settings = channel.schema.parse(

@@ -47,14 +47,12 @@ async function listening(
   const service = (settings: object) => {
     const made = createDeliveryService(
       {
-        ...{
-          store: s.store,
-          clock: s.clock,
-          env: {},
-          platform: 'linux',
-          random: () => 0.5,
-          raise: async () => undefined,
-        },
+        store: s.store,
+        clock: s.clock,
+        env: {},
+        platform: 'linux',
+        random: () => 0.5,
+        raise: async () => undefined,
         log: (message) => void logged.push(message),
         stateFolder: '/nowhere',
         inbound: {
@@ -192,8 +190,14 @@ test('sessions are shown at the level in force, and again when it changes', asyn
   const at = (level: ConfiguredChannel['level']) => new Map([['team', { name: 'team', channel, settings: {}, level }]]);
   const deliveries = createDeliveryService(
     {
-      ...{ store: s.store, clock: s.clock, env: {}, platform: 'linux', random: () => 0.5, log: () => undefined },
-      ...{ raise: async () => undefined, stateFolder: '/nowhere' },
+      store: s.store,
+      clock: s.clock,
+      env: {},
+      platform: 'linux',
+      random: () => 0.5,
+      log: () => undefined,
+      raise: async () => undefined,
+      stateFolder: '/nowhere',
       sessions: { follow: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => never }) }) }, // not read here
     },
     at('title'),

@@ -36,7 +36,12 @@ async function started(type: string, start: () => Promise<Peer>) {
   });
   const begin = (): DeliveryService => {
     const deps = {
-      ...{ store, clock, env: process.env, platform: process.platform, log: () => undefined, random: () => 0.5 },
+      store,
+      clock,
+      env: process.env,
+      platform: process.platform,
+      log: () => undefined,
+      random: () => 0.5,
       stateFolder,
       raise: async (event: Event) => void raised.push(event),
     };

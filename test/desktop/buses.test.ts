@@ -135,7 +135,9 @@ test('KDE: do not disturb', async () => {
   const server = await mock(NOTIFICATIONS, '/org/freedesktop/Notifications', NOTIFICATIONS);
   const isOn = (): Promise<boolean> =>
     createDoNotDisturb({
-      ...{ platform: 'linux', home: folder, now: Date.now },
+      platform: 'linux',
+      home: folder,
+      now: Date.now,
       env: { ...env, XDG_CURRENT_DESKTOP: 'KDE' },
     })();
   expect(await isOn()).toBe(false); // as of a server that does not say

@@ -106,7 +106,9 @@ test('the button Show, and `belfry focus` from elsewhere', async () => {
   });
   expect(shown()).toBe('%0 agents');
   expect(JSON.parse((await belfry(home, ['focus', 'asked', '--json'])).stdout)).toMatchObject({
-    ...{ agent: 'claude', session_id: 'asked', done: 'all' },
+    agent: 'claude',
+    session_id: 'asked',
+    done: 'all',
     steps: [
       { what: 'pane', done: true },
       { what: 'window', done: true },

@@ -14,7 +14,9 @@ test('keys and the pointer on the desktop that shows the session', async () => {
   onTestFinished(() => void agent.kill('SIGKILL'));
   const input = async () => {
     const detect = createDetection(DETECTORS, {
-      ...{ platform: 'linux', env: { PATH: process.env['PATH'] }, now: Date.now },
+      platform: 'linux',
+      env: { PATH: process.env['PATH'] },
+      now: Date.now,
       steady: () => performance.now(),
     });
     const question = { place: UNKNOWN_PLACE, pid: agent.pid ?? 0, looking: true, idle: 180_000, only: 'idle' } as const;

@@ -10,7 +10,9 @@ import { until } from '../support/wait.ts';
 /** Without the answers of a second ago. */
 async function evidenceAt(pid: number): Promise<string> {
   const detect = createDetection(DETECTORS, {
-    ...{ platform: 'linux', env: { PATH: process.env['PATH'] }, now: Date.now },
+    platform: 'linux',
+    env: { PATH: process.env['PATH'] },
+    now: Date.now,
     steady: () => performance.now(),
   });
   return (await detect({ place: UNKNOWN_PLACE, pid, looking: true, idle: 180_000, only: 'away' })).evidence;

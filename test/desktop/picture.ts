@@ -19,7 +19,10 @@ try {
   const { input } = sample('claude', 'PermissionRequest', 'tui-permission-deny');
   const prompt = (session: string, command: string, description: string) => ({
     ...input,
-    ...{ session_id: session, cwd: project, tool_name: 'Bash', tool_input: { command, description } },
+    session_id: session,
+    cwd: project,
+    tool_name: 'Bash',
+    tool_input: { command, description },
   });
   const migrate = prompt('refunds', 'npm run migrate -- --env staging', 'Run the migrations');
   await until(async () => (await run(process.execPath, [BELFRY, 'status'], bareEnv(home))).code === 0, 'the daemon');

@@ -58,8 +58,14 @@ async function openKitty(desktop: VirtualDesktop, command: readonly string[] = [
   const folder = temporary();
   const [file, socket] = [join(folder, 'tty'), `unix:${join(folder, 'kitty')}`];
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', LIBGL_ALWAYS_SOFTWARE: '1', SHELL: '/bin/sh' },
-    ...{ KITTY_CONFIG_DIRECTORY: folder, XDG_RUNTIME_DIR: folder, ...desktop.env },
+    PATH: process.env['PATH'],
+    HOME: folder,
+    LC_ALL: 'C.UTF-8',
+    LIBGL_ALWAYS_SOFTWARE: '1',
+    SHELL: '/bin/sh',
+    KITTY_CONFIG_DIRECTORY: folder,
+    XDG_RUNTIME_DIR: folder,
+    ...desktop.env,
   };
   const run = command.length > 0 ? command.join(' ') : 'sleep 3600';
   const options = ['--config=NONE', '-o', 'allow_remote_control=yes', '--listen-on', socket];
@@ -141,8 +147,12 @@ describe('foot', () => {
     writeFileSync(config, `notify=${notify} \${title} \${body}\nnotify-focus-inhibit=no\n`);
     writeFileSync(shown, '');
     const env = {
-      ...{ PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', SHELL: '/bin/sh' },
-      ...{ XDG_RUNTIME_DIR: join(folder, 'run'), WAYLAND_DISPLAY: 'belfry' },
+      PATH: process.env['PATH'],
+      HOME: folder,
+      LC_ALL: 'C.UTF-8',
+      SHELL: '/bin/sh',
+      XDG_RUNTIME_DIR: join(folder, 'run'),
+      WAYLAND_DISPLAY: 'belfry',
     };
     // Without a screen of X it has no keyboard, which foot insists on.
     const desktop = await startVirtualDesktop({ server: false });

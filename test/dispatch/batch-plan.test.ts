@@ -46,7 +46,9 @@ describe('what a timer keeps', () => {
 
 describe('batches of which something is over', () => {
   const group = madeNotification({
-    ...{ id: 'ntf_g', threadKey: 'group:1', eventIds: ['event-1', 'event-2'] },
+    id: 'ntf_g',
+    threadKey: 'group:1',
+    eventIds: ['event-1', 'event-2'],
     group: { members: [], sentAt: NOON, every: 7_000 },
   });
   const timers = (due: number) => new Map([['group:1', groupTimer('group:1', due, true, PLAN)]]);
@@ -80,11 +82,19 @@ const PROFILES = new Map([
   ['audit', profile(false, 'records')],
 ]);
 const member = (id: string, more: Partial<BatchMember> = {}): BatchMember => ({
-  ...{ event: madeEvent({ id }), title: id, isOver: false, channels: ['changes'] },
+  event: madeEvent({ id }),
+  title: id,
+  isOver: false,
+  channels: ['changes'],
   ...more,
 });
 const arrival = (id: string, channel: string, more: Partial<Arrival> = {}): Arrival => ({
-  ...{ event: madeEvent({ id }), title: id, channel, notificationId: `ntf-${id}`, step: 0, isOver: false },
+  event: madeEvent({ id }),
+  title: id,
+  channel,
+  notificationId: `ntf-${id}`,
+  step: 0,
+  isOver: false,
   ...more,
 });
 

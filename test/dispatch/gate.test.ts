@@ -19,7 +19,9 @@ import { madeContent, madeDelivery, madeEvent, NOON } from '../support/made.ts';
 
 const MINUTE = 60_000;
 const profile = (more: Partial<ChannelProfile>): ChannelProfile => ({
-  ...{ audience: 'people', updates: false, onResolved: 'keep' },
+  audience: 'people',
+  updates: false,
+  onResolved: 'keep',
   ...more,
 });
 const PROFILES = new Map([
@@ -28,7 +30,13 @@ const PROFILES = new Map([
   ['audit', profile({ audience: 'records' })],
 ]);
 const mute = (more: Partial<Silence> = {}): Silence => ({
-  ...{ id: 'm1', until: NOON + 10 * MINUTE, session: null, cwd: null, channel: null, all: false, createdAt: NOON },
+  id: 'm1',
+  until: NOON + 10 * MINUTE,
+  session: null,
+  cwd: null,
+  channel: null,
+  all: false,
+  createdAt: NOON,
   ...more,
 });
 /** Half an hour from noon on. */
@@ -37,11 +45,19 @@ const LATER_QUIET: QuietConfig = { ...QUIET, hours: ['13:00-14:00'] };
 const NOT_QUIET: QuietConfig = { hours: [], urgent: 'pass' };
 
 const FACTS: GateFacts = {
-  ...{ silences: [], quiet: NOT_QUIET, profiles: PROFILES, failing: new Set<string>(), home: '/home/dev' },
+  silences: [],
+  quiet: NOT_QUIET,
+  profiles: PROFILES,
+  failing: new Set<string>(),
+  home: '/home/dev',
 };
 const LOOKS: Presence = {
   ...UNKNOWN_PRESENCE,
-  ...{ looking: 'yes', idle: 'no', input: NOON, idleAfter: 3 * MINUTE, evidence: 'its pane is in front of you' },
+  looking: 'yes',
+  idle: 'no',
+  input: NOON,
+  idleAfter: 3 * MINUTE,
+  evidence: 'its pane is in front of you',
 };
 
 function sendOf(more: Partial<GatedSend> = {}): GatedSend {
@@ -238,7 +254,10 @@ describe('the distance between steps', () => {
 
   test('a step counts from the one before it', () => {
     const before = madeDelivery({
-      ...{ channel: 'desk', step: 1, state: 'sent', updatedAt: NOON - 10_000 },
+      channel: 'desk',
+      step: 1,
+      state: 'sent',
+      updatedAt: NOON - 10_000,
       content: madeContent({ after: MINUTE }),
     });
     const second = madeDelivery({ channel: 'desk', step: 2, content: madeContent({ after: 2 * MINUTE }) });
@@ -251,7 +270,9 @@ describe('the distance between steps', () => {
 
   test('two that are overdue do not come at once', () => {
     const before = madeDelivery({
-      ...{ channel: 'desk', step: 1, due: NOON - 70_000 },
+      channel: 'desk',
+      step: 1,
+      due: NOON - 70_000,
       content: madeContent({ after: MINUTE }),
     });
     const second = madeDelivery({ channel: 'desk', step: 2, content: madeContent({ after: 2 * MINUTE }) });
@@ -342,8 +363,17 @@ describe('what is asked about', () => {
       content,
     });
     expect(gatedSend(row)).toEqual({
-      ...{ channel: 'desk', step: 2, only: 'idle', event, events: [event], urgency: 'urgent', count: 3 },
-      ...{ since: NOON, isAskedFor: false, isTried: true, row },
+      channel: 'desk',
+      step: 2,
+      only: 'idle',
+      event,
+      events: [event],
+      urgency: 'urgent',
+      count: 3,
+      since: NOON,
+      isAskedFor: false,
+      isTried: true,
+      row,
     });
     expect(gatedSend({ ...row, attempts: 0, createdAt: NOON - 9 })).toMatchObject({ since: NOON - 5, isTried: false });
   });
@@ -369,8 +399,17 @@ describe('what is asked about', () => {
   test('a plan of several', () => {
     const first = madeEvent({ urgency: 'urgent', at: NOON - 1 });
     expect(gatedPlan({ channel: 'desk', step: 1, only: 'idle' }, first, [first, other])).toEqual({
-      ...{ channel: 'desk', step: 1, only: 'idle', event: first, events: [first, other], urgency: 'urgent', count: 2 },
-      ...{ since: NOON - 1, isAskedFor: false, isTried: false, row: null },
+      channel: 'desk',
+      step: 1,
+      only: 'idle',
+      event: first,
+      events: [first, other],
+      urgency: 'urgent',
+      count: 2,
+      since: NOON - 1,
+      isAskedFor: false,
+      isTried: false,
+      row: null,
     });
   });
 

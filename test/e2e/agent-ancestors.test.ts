@@ -24,10 +24,18 @@ interface Run {
 
 /** `agent`: what it is taken for. `inFolder`: its file is named from there. */
 const ofServer = (what: string, file: string, inFolder = false, options: readonly string[] = []): Run => ({
-  ...{ what, file, agent: null, inFolder, options },
+  what,
+  file,
+  agent: null,
+  inFolder,
+  options,
 });
 const ofAgent = (agent: string, file: string, inFolder = false, options: readonly string[] = []): Run => ({
-  ...{ what: 'refused', file, agent, inFolder, options },
+  what: 'refused',
+  file,
+  agent,
+  inFolder,
+  options,
 });
 
 const RUNS: readonly Run[] = [
@@ -94,7 +102,10 @@ test.each([
   ['Windows: a command line that may not be read', WINDOWS.get(3), 'any'],
 ])('%s', (what, words, expected) => {
   const judged: JudgedProcess = {
-    ...{ names: ['node'], words: words ?? null, cwd: null, variables: null },
+    names: ['node'],
+    words: words ?? null,
+    cwd: null,
+    variables: null,
     isSplit: what.startsWith('macOS'),
   };
   const found = agentAmong(agents, [{ names: ['zsh'], words: null, cwd: null, variables: null }, judged])?.name ?? null;

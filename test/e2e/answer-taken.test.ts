@@ -41,7 +41,9 @@ test.each([
     expect(await answering).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(UNCONFIRMED) });
     expect(await asks.ended).toMatchObject({ stdout: '', stderr: '' });
     expect(await row(home, id)).toMatchObject({
-      ...{ state: 'closed', answeredBy: null, closed: 'an answer was sent, but the agent did not confirm it' },
+      state: 'closed',
+      answeredBy: null,
+      closed: 'an answer was sent, but the agent did not confirm it',
       answer: { via: 'command line' },
     });
   },
@@ -99,7 +101,8 @@ test('a daemon that is killed while an answer is on its way: the next one calls 
   await startDaemon(home);
   await until(async () => (await row(home, id))?.state === 'closed', 'the question to be closed');
   expect(await row(home, id)).toMatchObject({
-    ...{ answeredBy: null, closed: 'an answer was sent, but the agent did not confirm it' },
+    answeredBy: null,
+    closed: 'an answer was sent, but the agent did not confirm it',
   });
   const late = await belfry(home, ['answer', id, 'allow']);
   expect([late.code, late.stderr]).toEqual([5, expect.stringContaining('did not confirm')]);

@@ -62,15 +62,13 @@ to = ["chat", "mail", "own"]
   );
   const ids = await Promise.all(['chat', 'mail', 'own'].map(async (channel) => (await of(channel))?.id ?? ''));
   const commands = [
-    ...[
-      ['status'],
-      ['status', '--json'],
-      ['deliveries'],
-      ['deliveries', '--json'],
-      ['logs'],
-      ['doctor'],
-      ['config', 'show'],
-    ],
+    ['status'],
+    ['status', '--json'],
+    ['deliveries'],
+    ['deliveries', '--json'],
+    ['logs'],
+    ['doctor'],
+    ['config', 'show'],
     ...ids.flatMap((id) => [
       ['why', id],
       ['why', id, '--json'],

@@ -24,7 +24,8 @@ async function world() {
   tmux('new-session', '-d', '-s', 'work', '-x', '80', '-y', '20', agent.program);
   tmux('new-window', '-t', 'work', 'exec sleep 600');
   const attach = spawn('script', ['-qfec', `tmux -S '${socket}' attach -t work`, '/dev/null'], {
-    ...{ env, stdio: ['pipe', 'ignore', 'ignore'] },
+    env,
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   onTestFinished(() => {
     attach.kill();
@@ -52,7 +53,8 @@ const NOT = 'its terminal is on no desktop that is known here\n';
 test('what waits longest, a session by its id, and a session that is over', async () => {
   const { home, tmux, ask, shown } = await world();
   expect(await belfry(home, ['focus'])).toMatchObject({
-    ...{ code: 4, stdout: '' },
+    code: 4,
+    stdout: '',
     stderr: expect.stringContaining('no session waits for you'),
   });
   await ask();
@@ -63,7 +65,9 @@ test('what waits longest, a session by its id, and a session that is over', asyn
   expect([code, JSON.parse(stdout), shown()]).toMatchObject([
     5,
     {
-      ...{ agent: 'claude', session_id: 'asked', done: 'some' },
+      agent: 'claude',
+      session_id: 'asked',
+      done: 'some',
       steps: [
         { what: 'pane', done: true },
         { what: 'window', done: false },

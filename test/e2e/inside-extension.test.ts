@@ -51,17 +51,20 @@ export async function joinSession(config) {
 `;
 
 const SHELL = {
-  ...{ kind: 'shell', toolCallId: 'call_1', fullCommandText: 'touch notes.txt', intention: 'Create a file' },
-  ...{
-    canOfferSessionApproval: true,
-    commands: [],
-    possiblePaths: [],
-    possibleUrls: [],
-    hasWriteFileRedirection: false,
-  },
+  kind: 'shell',
+  toolCallId: 'call_1',
+  fullCommandText: 'touch notes.txt',
+  intention: 'Create a file',
+  canOfferSessionApproval: true,
+  commands: [],
+  possiblePaths: [],
+  possibleUrls: [],
+  hasWriteFileRedirection: false,
 };
 const asks = (requestId: string, request: Record<string, unknown> = SHELL, more: Record<string, unknown> = {}) => ({
-  ...{ type: 'permission.requested', id: `e-${requestId}`, data: { requestId, permissionRequest: request, ...more } },
+  type: 'permission.requested',
+  id: `e-${requestId}`,
+  data: { requestId, permissionRequest: request, ...more },
 });
 const COLOUR = { type: 'string', title: 'Colour', enum: ['Blue', 'Red'] };
 const form = (requestId: string, properties: Record<string, unknown> = { colour: COLOUR }, mode = 'form') => ({

@@ -20,7 +20,8 @@ const asks = (sessionID: string, id: string, command = 'touch notes.txt') =>
   bus('permission.asked', { id, sessionID, permission: 'bash', patterns: [command], metadata: { command } });
 const colour = (sessionID: string, id: string) =>
   bus('question.asked', {
-    ...{ id, sessionID },
+    id,
+    sessionID,
     questions: [{ question: 'Which colour?', header: 'Colour', options: [{ label: 'Blue' }, { label: 'Red' }] }],
   });
 const idle = (sessionID: string) => bus('session.idle', { sessionID });
@@ -106,14 +107,20 @@ test("allow, deny with a text, choose, a text of one's own, and a reply after th
   };
   expect(await answer(asks('s', 'per_1'), 'allow')).toMatchObject({
     question: { subject: { agent: 'opencode', tool: 'bash', text: 'touch notes.txt', partial: null } },
-    ...{ url: '/permission/per_1/reply', body: { reply: 'once' }, ok: true },
+    url: '/permission/per_1/reply',
+    body: { reply: 'once' },
+    ok: true,
   });
   expect(await answer(asks('s', 'per_2'), 'deny', '--message', 'use notes.md instead')).toMatchObject({
-    ...{ url: '/permission/per_2/reply', body: { reply: 'reject', message: 'use notes.md instead' }, ok: true },
+    url: '/permission/per_2/reply',
+    body: { reply: 'reject', message: 'use notes.md instead' },
+    ok: true,
   });
   expect(await answer(asks('s', 'per_3'), 'deny')).toMatchObject({ body: { reply: 'reject' } });
   expect(await answer(colour('s', 'que_1'), '2')).toMatchObject({
-    ...{ url: '/question/que_1/reply', body: { answers: [['Red']] }, ok: true },
+    url: '/question/que_1/reply',
+    body: { answers: [['Red']] },
+    ok: true,
   });
   expect(await answer(colour('s', 'que_2'), 'as green as grass')).toMatchObject({
     body: { answers: [['as green as grass']] },

@@ -25,8 +25,11 @@ import { until } from '../support/wait.ts';
 const COMMAND = '[channels.own]\ntype = "command"\nrun = ["true"]\n';
 
 const permission = (session: string): Record<string, unknown> => ({
-  ...{ session_id: session, hook_event_name: 'Notification', cwd: '/src/payments' },
-  ...{ notification_type: 'permission_prompt', message: 'Claude needs your permission to use Bash' },
+  session_id: session,
+  hook_event_name: 'Notification',
+  cwd: '/src/payments',
+  notification_type: 'permission_prompt',
+  message: 'Claude needs your permission to use Bash',
 });
 
 async function eventsOf({ call }: Visitor, count: number) {

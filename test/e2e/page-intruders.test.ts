@@ -34,7 +34,8 @@ test(`none of ${INTRUDERS.length} bad requests gets in`, async () => {
   await startDaemon(home);
   const waiting = await startWaiting(home, permission('s1', `cat "${SECRET}"`));
   await hook(home, JSON.stringify({ session_id: 's2', hook_event_name: 'Stop', last_assistant_message: SECRET }), [
-    ...['--agent', 'claude'],
+    '--agent',
+    'claude',
   ]);
   const { origin, token: page, call } = await visit(home);
   const finished = await until(async () => {
@@ -49,9 +50,16 @@ test(`none of ${INTRUDERS.length} bad requests gets in`, async () => {
   const [, asset = ''] = /\/assets\/(app-[\w.-]+)/.exec(await (await fetch(origin)).text()) ?? [];
   const port = Number(new URL(origin).port);
   const known: Known = {
-    ...{ port, own: `127.0.0.1:${port}`, page, usedCode, asset },
-    ...{ read: await token('read'), publish: await token('publish'), answer: await token('answer') },
-    ...{ hash: kept.pages[0]?.hash ?? '', question: waiting.question.id },
+    port,
+    own: `127.0.0.1:${port}`,
+    page,
+    usedCode,
+    asset,
+    read: await token('read'),
+    publish: await token('publish'),
+    answer: await token('answer'),
+    hash: kept.pages[0]?.hash ?? '',
+    question: waiting.question.id,
     notification: finished.id,
   };
   const state = async (): Promise<string> => {

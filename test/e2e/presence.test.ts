@@ -41,7 +41,8 @@ async function world(idle: string) {
     agent.program,
   );
   const terminal = spawn('script', ['-qfec', `tmux -S '${socket}' attach`, '/dev/null'], {
-    ...{ env, stdio: ['pipe', 'ignore', 'ignore'] },
+    env,
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   onTestFinished(() => {
     terminal.kill();

@@ -13,7 +13,10 @@ const COMMAND = { tool_name: 'Bash', tool_input: { command: 'npm publish' } };
 
 const ask = (session: string) => ({
   ...COMMAND,
-  ...{ session_id: session, cwd: '/src/payments', hook_event_name: 'PermissionRequest', tool_use_id: 'u1' },
+  session_id: session,
+  cwd: '/src/payments',
+  hook_event_name: 'PermissionRequest',
+  tool_use_id: 'u1',
 });
 const answered = (session: string) => ({ ...ask(session), hook_event_name: 'PostToolUse', tool_response: {} });
 

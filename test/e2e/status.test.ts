@@ -20,8 +20,14 @@ test('each channel with all that waits for it, behind ten thousand of another', 
   const waiting = (name: string, count: number) =>
     Array.from({ length: count }, (_, i) =>
       madeDelivery({
-        ...{ id: `${name}-${i}`, eventId: 'e', channel: name, threadKey: `s${i}`, state: 'pending' },
-        ...{ due: now + 3_600_000, createdAt: now, updatedAt: now },
+        id: `${name}-${i}`,
+        eventId: 'e',
+        channel: name,
+        threadKey: `s${i}`,
+        state: 'pending',
+        due: now + 3_600_000,
+        createdAt: now,
+        updatedAt: now,
       }),
     );
   const deliveries = [...waiting('old', 500), ...waiting('new', 10_000)];

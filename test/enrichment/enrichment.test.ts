@@ -308,7 +308,9 @@ describe("the transcript's end", () => {
   });
 
   const at = (second: number, role: 'user' | 'assistant', content: string, more: object = {}): object => ({
-    ...{ type: role, message: { role, content }, timestamp: new Date(second * 1_000).toISOString() },
+    type: role,
+    message: { role, content },
+    timestamp: new Date(second * 1_000).toISOString(),
     ...more,
   });
   const before = [at(10, 'user', 'Tidy it'), at(20, 'assistant', 'Tidied.')];

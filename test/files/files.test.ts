@@ -68,7 +68,12 @@ test.each(WAYS)('finds nothing where there is nothing to read, %s', async (_name
   spawnSync('mkfifo', [join(base, 'pipe')]);
   for (const path of [
     ...['gone', 'broken', 'first', 'a/b/file/below', 'pipe', 'a'].map((name) => join(base, name)),
-    ...['', 'relative/path', '//host/share', '/\\host', `/${'x/'.repeat(3_000)}y`, '/nul\0byte'],
+    '',
+    'relative/path',
+    '//host/share',
+    '/\\host',
+    `/${'x/'.repeat(3_000)}y`,
+    '/nul\0byte',
   ])
     expect([path.slice(0, 80), await files.start(path, 10)]).toEqual([path.slice(0, 80), null]);
   expect(await files.realPath(join(base, 'first'))).toBeNull();
@@ -120,7 +125,9 @@ test('a file system that never answers: its paths are left out, at once when tha
   let now = Date.now();
   const clock: Clock = { now: () => now, setTimer: (ms, wake) => systemClock.setTimer(ms / 10, wake) };
   const files = createFiles({
-    ...{ clock, program, log: (message: string) => void logged.push(message) },
+    clock,
+    program,
+    log: (message: string) => void logged.push(message),
     mounts: async (path) =>
       path.startsWith(join(base, 'elsewhere'))
         ? { id: 'far', type: 'nfs', isLocal: false }

@@ -24,7 +24,9 @@ function bench(form: 'fast' | 'socket', marked: boolean) {
   const ran = spawnSync('sh', ['-c', command], { encoding: 'utf8', input, env: bareEnv(home) });
   const spool = join(home, 'spool');
   return {
-    ...{ code: ran.status, out: ran.stdout + ran.stderr, ms: performance.now() - began },
+    code: ran.status,
+    out: ran.stdout + ran.stderr,
+    ms: performance.now() - began,
     startedNode: existsSync(note),
     spooled: existsSync(spool) ? readdirSync(spool).length : 0,
   };

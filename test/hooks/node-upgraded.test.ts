@@ -139,7 +139,10 @@ test('a desktop that shows nothing is asked again by the next hook', async () =>
 
 test('a home that was moved: the copy below it is found by HOME', async () => {
   const line = hookCommand({
-    ...{ form: 'fast', agent: 'claude', node: '/old/home/node', packageDir: '/old/home/belfry' },
+    form: 'fast',
+    agent: 'claude',
+    node: '/old/home/node',
+    packageDir: '/old/home/belfry',
     fallback: { path: "/old/home/it's/run/belfry-fallback.sh", home: '/old/home' },
   });
   expect(line).toContain(`"$HOME"'/it'\\''s/run/belfry-fallback.sh'`);

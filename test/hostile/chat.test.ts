@@ -170,7 +170,8 @@ test('a press after the end says how it ended, and allows nothing that the sessi
   const { home, way, ask } = await chats('telegram');
   const before = await ask('s', 'touch a.txt');
   await hook(home, JSON.stringify({ ...permission('s', 'touch a.txt'), hook_event_name: 'PostToolUse' }), [
-    ...['--agent', 'claude'],
+    '--agent',
+    'claude',
   ]);
   await until(async () => (await questionsIn(home))[0]?.state === 'closed', 'its end');
   expect(await lineAfter(way, button(before.message, 'Allow'))).toContain('nswered at the terminal');

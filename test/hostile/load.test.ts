@@ -226,7 +226,8 @@ test('seventy refused answers of one token keep no other from answering', async 
   const answer = async (of: string, given: object): Promise<number> => {
     const body = JSON.stringify({ seen, answer: given });
     const response = await fetch(`${page.origin}${BASE}/questions/${id}/answer`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { ...bearer(of), 'content-type': 'application/json', 'x-belfry': '1' },
     });
     await response.arrayBuffer();

@@ -170,7 +170,8 @@ test('markup in each field of what an agent asks is text, and runs nothing', asy
   const { page } = await openPage(home, { viewport: VIEWPORT });
   const choice = await startWaiting(home, {
     ...permission('c1'),
-    ...{ cwd: `/tmp/${evil('folder')}`, tool_name: 'AskUserQuestion' },
+    cwd: `/tmp/${evil('folder')}`,
+    tool_name: 'AskUserQuestion',
     tool_input: { questions: [{ question: evil('question'), header: evil('header'), options }] },
   });
   const tool = await startWaiting(home, { ...permission('p1', evil('command')), tool_name: evil('tool') });

@@ -24,8 +24,12 @@ async function planned() {
   writeFileSync(transcript, `${JSON.stringify({ type: 'user', slug: 'calm-wren' })}\n`);
   writeFileSync(plan, SHOWN);
   const input = {
-    ...{ session_id: 's', cwd: '/tmp', hook_event_name: 'PermissionRequest', tool_name: 'ExitPlanMode' },
-    ...{ tool_input: {}, transcript_path: transcript },
+    session_id: 's',
+    cwd: '/tmp',
+    hook_event_name: 'PermissionRequest',
+    tool_name: 'ExitPlanMode',
+    tool_input: {},
+    transcript_path: transcript,
   };
   const startedAt = Date.now();
   await hook(home, JSON.stringify(input), ['--agent', 'claude']);
@@ -79,7 +83,8 @@ test('over HTTP, a plan that changed after it was shown is not allowed, and come
   writeFileSync(plan, OTHER);
   const refused = await post(seen);
   expect(refused).toMatchObject({
-    ...{ status: 412, detail: expect.stringContaining('has changed since it was shown') },
+    status: 412,
+    detail: expect.stringContaining('has changed since it was shown'),
     question: { subject: { text: OTHER }, answers: ['allow', 'deny'], seen: expect.any(String) },
   });
   expect(refused.question?.seen).not.toBe(seen);

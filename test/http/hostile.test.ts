@@ -121,7 +121,8 @@ const CASES: readonly Case[] = [
     'the token in the query',
     ({ own, tokens }) =>
       rawRequest(`POST /hooks?token=${tokens['publish']}&access_token=${tokens['publish']} HTTP/1.1`, {
-        ...{ host: own, 'content-length': '0' },
+        host: own,
+        'content-length': '0',
       }),
     401,
   ],

@@ -62,7 +62,8 @@ export async function startHttp(
   };
   let listening: readonly string[] = [];
   const server = createHttpServer({
-    ...{ clock, log },
+    clock,
+    log,
     tokens: createTokens({ file, now: clock.now, log }),
     listening: (addresses) => {
       listening = addresses;

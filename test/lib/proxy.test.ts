@@ -64,13 +64,18 @@ describe('through the proxy', () => {
     proxy.names['ntfy.example'] = Number(new URL(server.url).port);
     useProxy(proxy.url, {});
     const settings = ntfy.schema.parse({
-      ...{ server: 'http://ntfy.example', topic: 'belfry-k3y5n8m2q7r4t6w9', allow_private: true },
+      server: 'http://ntfy.example',
+      topic: 'belfry-k3y5n8m2q7r4t6w9',
+      allow_private: true,
       answer_topic: 'belfry-answers-k3y5n8m2q7r4',
     }) as Parameters<typeof receiveAnswers>[0];
     const stop = new AbortController();
     const log = () => undefined;
     const ended = receiveAnswers(settings, {
-      ...{ on: async () => ({ reply: '' }) as never, signal: stop.signal, now: Date.now, log },
+      on: async () => ({ reply: '' }) as never,
+      signal: stop.signal,
+      now: Date.now,
+      log,
     } as Parameters<typeof receiveAnswers>[1]);
     await until(() => server.subscribers.size === 1, 'the subscription');
     expect(proxy.asked).toEqual(['CONNECT ntfy.example:80']);

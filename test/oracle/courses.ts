@@ -171,7 +171,9 @@ async function report(step: InputStep, { here, sequence, exited, setting }: Cour
   const question = setting.waits === true ? (agentByName(agent)?.answering?.read(input, { env: {} }) ?? null) : null;
   const isAsked = question !== null && question.kind !== 'text';
   await here.give({
-    ...{ input, agent, startedAt: START + Math.round((began ?? at) * 1_000) },
+    input,
+    agent,
+    startedAt: START + Math.round((began ?? at) * 1_000),
     ...(event !== undefined && { event }),
     ...(id !== undefined && { id }),
     ...(process !== undefined && { origin: { ...ancestry(process, step), ...seen } }),

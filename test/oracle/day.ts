@@ -34,8 +34,14 @@ const ESCALATIONS = [
 const route = fc
   .record({
     match: fc.constantFrom(
-      ...[null, null, null, 'kind = "agent.waiting"', 'kind = "agent.finished"', 'urgency = "urgent"'],
-      ...['project = "api"', 'urgency = ["normal", "urgent"]'],
+      null,
+      null,
+      null,
+      'kind = "agent.waiting"',
+      'kind = "agent.finished"',
+      'urgency = "urgent"',
+      'project = "api"',
+      'urgency = ["normal", "urgent"]',
     ),
     to: fc.subarray(['desk', 'phone', 'watch', 'audit'], { minLength: 2 }),
     delay: fc.constantFrom(null, null, null, '5s', '30s', '10m'),
@@ -90,8 +96,17 @@ export const does = (weight: number, ...actions: readonly Action[]) => ({
 });
 
 const action: fc.Arbitrary<Action> = fc.oneof(
-  ...[of('ask', 8), of('hold', 5), of('used', 5), of('finish', 6), of('prompt', 4), of('notice', 3)],
-  ...[of('fail', 2), of('end', 2), of('start', 1), of('quit', 1), of('burst', 1)],
+  of('ask', 8),
+  of('hold', 5),
+  of('used', 5),
+  of('finish', 6),
+  of('prompt', 4),
+  of('notice', 3),
+  of('fail', 2),
+  of('end', 2),
+  of('start', 1),
+  of('quit', 1),
+  of('burst', 1),
   does(4, ['ack', 'all'], ['ack', 'latest'], ['pressed', 'ack']),
   does(4, ['pressed', 'allow'], ['pressed', 'deny'], ['answered', 'allow'], ['answered', 'deny']),
   does(3, ['mute'], ['mute', '600'], ['mute', '7200'], ['mute', 'all'], ['mute', 'desk'], ['mute', 'phone']),
@@ -104,7 +119,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 export const within = (weight: number, min: number, max: number) => ({ weight, arbitrary: fc.integer({ min, max }) });
 const after = fc.oneof(
-  ...[within(5, 0, 5_000), within(4, 5_000, 120_000), within(3, 120_000, 1_200_000), within(1, 1_200_000, 4_200_000)],
+  within(5, 0, 5_000),
+  within(4, 5_000, 120_000),
+  within(3, 120_000, 1_200_000),
+  within(1, 1_200_000, 4_200_000),
 );
 
 /** Any day. */

@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { type Action, type Day, does, of, settings, within } from './day.ts';
 
 const action: fc.Arbitrary<Action> = fc.oneof(
-  ...[of('ask', 8), of('used', 5), of('finish', 6), of('prompt', 4), of('notice', 4), of('fail', 2), of('storm', 9)],
+  of('ask', 8),
+  of('used', 5),
+  of('finish', 6),
+  of('prompt', 4),
+  of('notice', 4),
+  of('fail', 2),
+  of('storm', 9),
   does(8, ['down', 'desk'], ['down', 'phone']),
   does(5, ['up', 'desk'], ['up', 'phone']),
   does(4, ['ack', 'latest'], ['pressed', 'ack'], ['pressed', 'allow']),

@@ -22,8 +22,14 @@ export async function* accounts(record: RecordName, names: readonly string[]): A
   try {
     const outfile = join(folder, 'main.mjs');
     await build({
-      ...{ entryPoints: [MAIN], outfile, bundle: true, platform: 'node', format: 'esm' },
-      ...{ packages: 'external', define: PLACE, logLevel: 'warning' },
+      entryPoints: [MAIN],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      define: PLACE,
+      logLevel: 'warning',
     });
     const child = spawn(process.execPath, [outfile, record, ...names], { stdio: ['ignore', 'pipe', 'inherit'] });
     const ended = new Promise((resolve) => child.once('close', resolve));

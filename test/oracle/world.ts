@@ -125,7 +125,9 @@ export async function world(settings: string, start: number, around: Surrounding
       return { ok: true, receipt: { id: message.id } } as const;
     };
     const open = (): OpenChannel => ({
-      ...{ send: operation, update: operation, retract: operation },
+      send: operation,
+      update: operation,
+      retract: operation,
       receive: (on, signal) =>
         new Promise((resolve) => {
           listeners.set(name, on);
@@ -150,8 +152,13 @@ export async function world(settings: string, start: number, around: Surrounding
       return new Map([...served].map(([name, configured]) => [name, recording(configured)]));
     },
     files: {
-      ...{ realPath: async () => null, entry: async () => null, target: async () => null, start: async () => null },
-      ...{ end: async () => null, names: async () => null, stop: () => undefined },
+      realPath: async () => null,
+      entry: async () => null,
+      target: async () => null,
+      start: async () => null,
+      end: async () => null,
+      names: async () => null,
+      stop: () => undefined,
     },
     inspector: {
       findClient: async ({ ancestors }: Origin) => ancestors?.[0] ?? null,
@@ -213,7 +220,12 @@ export async function world(settings: string, start: number, around: Surrounding
   }
 
   return {
-    ...{ clock, told, logged, person, down, exited },
+    clock,
+    told,
+    logged,
+    person,
+    down,
+    exited,
     daemon: () => daemon,
     give: async ({ input, agent = 'claude', event, id: own, startedAt: at = clock.now(), origin: more, waits }) => {
       const origin: Origin = { pid: 1, ppid: 1, env: {}, ...more };

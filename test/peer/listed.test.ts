@@ -30,7 +30,11 @@ test('ps -E: the environment is what stands behind the command line that ps prin
 });
 
 const judged = (name: string, words: readonly string[] | null, variables: readonly string[] | null) => ({
-  ...{ names: [name], words, cwd: null, isSplit: true, variables },
+  names: [name],
+  words,
+  cwd: null,
+  isSplit: true,
+  variables,
 });
 
 test('an agent is found by the script that node runs, or by the variable that it sets', () => {

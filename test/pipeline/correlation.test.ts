@@ -23,7 +23,12 @@ const INTERRUPTED = { kind: 'agent.other', signal: 'interrupted', hookEvent: 'x'
 const waiting: NonNullable<Route['match']> = { kind: ['agent.waiting'] };
 const twin = (parsed: Parameters<typeof madeHook>[1]) => madeHook(500, parsed, { agent: 'cursor' });
 const hush = (until: number): Silence => ({
-  ...{ id: 's', until: NOON + until, session: null, cwd: null, channel: null, all: true },
+  id: 's',
+  until: NOON + until,
+  session: null,
+  cwd: null,
+  channel: null,
+  all: true,
   createdAt: NOON,
 });
 

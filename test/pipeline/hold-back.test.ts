@@ -19,7 +19,13 @@ const quiet = (channels?: string[]): Partial<Config> => ({
   quiet: { hours: ['12:00-12:30'], zone: 'UTC', urgent: 'pass', ...(channels && { channels }) },
 });
 const mute = (more: Partial<Silence> = {}): Silence => ({
-  ...{ id: 'm1', until: NOON + 600_000, session: null, cwd: null, channel: null, all: false, createdAt: NOON },
+  id: 'm1',
+  until: NOON + 600_000,
+  session: null,
+  cwd: null,
+  channel: null,
+  all: false,
+  createdAt: NOON,
   ...more,
 });
 

@@ -131,8 +131,13 @@ test('a held finish is released when its wait is over, once, and the session cou
   expect((await bench.titles())[1]).toBe("payments: Claude's session ended (other) [low]");
   const why = await bench.store.event((await bench.notified())[0]?.eventId ?? '');
   expect(why?.verdicts.map((v) => `${v.stage} ${v.verdict}`)).toEqual([
-    ...['classify pass', 'dedupe pass', 'session change', 'correlate pass', 'hold stop'],
-    ...['hold change', 'route route'],
+    'classify pass',
+    'dedupe pass',
+    'session change',
+    'correlate pass',
+    'hold stop',
+    'hold change',
+    'route route',
   ]);
 });
 

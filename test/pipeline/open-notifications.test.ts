@@ -15,7 +15,9 @@ escalate = [{ after = "10m", to = ["hook"] }]
 `;
 
 const hook = (hook_event_name: string, more: Record<string, unknown> = {}) => ({
-  ...{ session_id: 's', hook_event_name, cwd: '/home/dev/payments' },
+  session_id: 's',
+  hook_event_name,
+  cwd: '/home/dev/payments',
   ...more,
 });
 const asked = (n: number) =>

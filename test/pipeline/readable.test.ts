@@ -14,7 +14,11 @@ import { samples } from '../support/samples.ts';
 
 /** A session that was asked something a while ago, in a repository on a branch. */
 const FACTS = {
-  ...{ same: null, reportsByOthers: [], silences: [], process: null, home: '/home/dev' },
+  same: null,
+  reportsByOthers: [],
+  silences: [],
+  process: null,
+  home: '/home/dev',
   place: { project: 'project', branch: 'main' },
 };
 const STARTED = Date.UTC(2026, 5, 1, 12);
@@ -31,8 +35,16 @@ function contentOf(agentName: string, event: string, input: Record<string, unkno
   });
   const incoming = {
     type: 'hook' as const,
-    ...{ agent: agent.name, host: 'box', user: 'dev', parsed, origin: { pid: 1, ppid: 1, env: {} }, digest: '' },
-    ...{ entryId: 'e-1', source: 'socket' as const, startedAt: STARTED, receivedAt: STARTED },
+    agent: agent.name,
+    host: 'box',
+    user: 'dev',
+    parsed,
+    origin: { pid: 1, ppid: 1, env: {} },
+    digest: '',
+    entryId: 'e-1',
+    source: 'socket' as const,
+    startedAt: STARTED,
+    receivedAt: STARTED,
   };
   const { event: made } = createState(incoming, { ...noFacts(FACTS.home), ...FACTS, record });
   return render(made, { messages: [] }, agent.title);

@@ -25,7 +25,10 @@ const FAILED = {
 } as const;
 const ABNORMAL = { ...ENDED, abnormal: true, urgency: 'urgent', reason: 'error' } as const;
 const note = (signal: ParsedHook['signal'], more: Partial<ParsedHook> = {}): Partial<ParsedHook> => ({
-  ...{ kind: 'agent.other', signal, hookEvent: signal, urgency: 'low' },
+  kind: 'agent.other',
+  signal,
+  hookEvent: signal,
+  urgency: 'low',
   ...more,
 });
 const used = (more: Partial<ParsedHook> = {}): Partial<ParsedHook> =>

@@ -141,7 +141,13 @@ describe('routes', () => {
 
 describe('silences', () => {
   const mute = (more: Partial<Silence> = {}): Silence => ({
-    ...{ id: 'm', until: NOON + 60_000, session: null, cwd: null, channel: null, all: false, createdAt: NOON },
+    id: 'm',
+    until: NOON + 60_000,
+    session: null,
+    cwd: null,
+    channel: null,
+    all: false,
+    createdAt: NOON,
     ...more,
   });
   test.each<[name: string, expected: string, silence: Silence, urgent: boolean]>([

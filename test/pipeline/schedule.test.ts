@@ -125,7 +125,13 @@ test('where all of it is muted, the steps count from the digest, and say so', ()
 
 test('a mute that ends before a step is due leaves it alone', () => {
   const silence = {
-    ...{ id: 's', until: NOON + MINUTE, session: null, cwd: null, channel: 'phone', all: true, createdAt: NOON },
+    id: 's',
+    until: NOON + MINUTE,
+    session: null,
+    cwd: null,
+    channel: 'phone',
+    all: true,
+    createdAt: NOON,
   };
   const { play } = player({
     profiles: PROFILES,

@@ -73,7 +73,8 @@ test('what programs print', () => {
   ]);
   expect(parseWindowList('_NET_CLIENT_LIST:  not found.\n')).toEqual([]);
   expect(parseWindow('0x1', '_NET_WM_PID(CARDINAL) = 77\n_NET_WM_NAME(UTF8_STRING) = "a \\"b\\""\n')).toEqual({
-    ...{ id: '0x1', pid: 77 },
+    id: '0x1',
+    pid: 77,
     title: 'a \\"b\\"',
   });
   expect(parseWindow('0x1', '_NET_WM_PID:  not found.\n')).toEqual({ id: '0x1', pid: null, title: '' });
@@ -231,10 +232,23 @@ test('Windows activates the first process above that has a window', async () => 
 });
 
 const client = (tty: string, session: string, activity: number): TmuxClient => ({
-  ...{ pid: 1, tty, session, activity, created: 0, pane: '%9', window: `@${session}`, focused: null },
+  pid: 1,
+  tty,
+  session,
+  activity,
+  created: 0,
+  pane: '%9',
+  window: `@${session}`,
+  focused: null,
 });
 const pane = (...clients: readonly TmuxClient[]): TmuxPane => ({
-  ...{ pane: '%1', window: '@1', session: '$1', pid: 5, isCovered: false, jobs: [], clients },
+  pane: '%1',
+  window: '@1',
+  session: '$1',
+  pid: 5,
+  isCovered: false,
+  jobs: [],
+  clients,
 });
 test.each([
   ['the one used last', [client('a', '$1', 1), client('b', '$1', 2)], [], 'b'],

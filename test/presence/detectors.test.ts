@@ -91,8 +91,10 @@ test('Windows: one answer says all', () => {
   expect(parseWindows('{"idle":4851,"front":"chrome"}')).toEqual({ idle: 4_851, front: 'chrome' });
   expect(parseWindows('At line:1 char:1')).toEqual({ idle: null, front: null });
   expect([isLockScreen('LockApp'), isLockScreen('LogonUI'), isLockScreen('chrome'), isLockScreen(null)]).toEqual([
-    ...[true, true],
-    ...[false, false],
+    true,
+    true,
+    false,
+    false,
   ]);
   const tab = { terminal: null, paneId: '0f8fad5b-d9cb-469f-a165-70867728950e' };
   expect(judgeWindowsFront('chrome', tab)).toMatchObject([{ answer: 'no', evidence: 'chrome is in front' }]);

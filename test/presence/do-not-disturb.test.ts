@@ -65,7 +65,9 @@ test.each([
   const { store, clock, config } = await pipelineHarness(CHANNELS);
   const judge = createDueJudge({
     ...decidingOf(store, clock.now, () => config),
-    ...{ store, config: () => config, home: '/home/dev' },
+    store,
+    config: () => config,
+    home: '/home/dev',
     deciding: decidingOf(store, clock.now, () => config),
     wakeTimers: () => undefined,
     presence: async () => UNKNOWN_PRESENCE,

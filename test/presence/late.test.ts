@@ -33,7 +33,9 @@ const finds = (...found: readonly Finding[]) =>
 /** One that finds what a program says, when that says so. */
 const asks = (found: Finding) =>
   defineDetector({
-    ...{ name: 'program', about: ['looking', 'idle', 'locked'], applies: () => true },
+    name: 'program',
+    about: ['looking', 'idle', 'locked'],
+    applies: () => true,
     detect: async (_subject, run) => ((await run('asked', []))?.trim() === 'yes' ? [found] : []),
   });
 
@@ -90,7 +92,9 @@ test.runIf(process.platform !== 'win32')('what is known already waits for nothin
 test('an input that was counted before the machine slept, or its clock was set, is none', async () => {
   const clocks = { now: NOW, steady: 5_000 };
   const found = defineDetector({
-    ...{ name: 'made', about: ['looking', 'idle'], applies: () => true },
+    name: 'made',
+    about: ['looking', 'idle'],
+    applies: () => true,
     detect: async (_subject) => [{ ...LOOKS, input: clocks.now - 9_000 }],
   });
   const detect = createDetection([found], { ...machine(), now: () => clocks.now, steady: () => clocks.steady });

@@ -59,7 +59,9 @@ test.runIf(process.platform === 'linux').each<[name: string, agent: Env, locker:
   const pid = start('agent', agent);
   start(name, locker);
   const detect = createDetection(DETECTORS, {
-    ...{ platform: 'linux' as const, env: { PATH: '/nowhere' }, now: Date.now },
+    platform: 'linux' as const,
+    env: { PATH: '/nowhere' },
+    now: Date.now,
     steady: () => performance.now(),
   });
   const ask = () => detect({ place: UNKNOWN_PLACE, pid, looking: true, idle: 180_000, only: 'away' });

@@ -138,7 +138,11 @@ function deliveryOf(
 const KINDS: readonly Kind[] = ['agent.finished', 'agent.waiting'];
 const WHEN = ['away', 'idle'] as const;
 const FACTS: GateFacts = {
-  ...{ silences: [], quiet: { hours: [], urgent: 'pass' }, profiles: new Map(), failing: new Set<string>(), home: '/' },
+  silences: [],
+  quiet: { hours: [], urgent: 'pass' },
+  profiles: new Map(),
+  failing: new Set<string>(),
+  home: '/',
 };
 const judge = (names: readonly string[], kind: Kind, only: 'away' | 'idle', count = 1): GateVerdict | Asks =>
   gate(gatedSend(deliveryOf(names, kind, only, 'normal', count)), { ...FACTS, presence: presenceOf(names) }, NOW);
@@ -194,8 +198,12 @@ test('one that waits is judged again sooner while it is new, and at the moment w
     return verdict.verdict === 'wait' ? verdict.until - at : verdict.verdict;
   };
   expect([0, 2_000, 10_000, 60_000, 175_000, 180_000].map((age) => after(age, {}))).toEqual([
-    ...[2_000, 2_000, 10_000, 30_000],
-    ...[5_000, 'go'],
+    2_000,
+    2_000,
+    10_000,
+    30_000,
+    5_000,
+    'go',
   ]);
   const input = delivery.createdAt - 100_000;
   expect([0, 60_000, 75_000].map((age) => after(age, { input }))).toEqual([2_000, 20_000, 5_000]);

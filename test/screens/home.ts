@@ -119,11 +119,19 @@ function openNotification(event: Event, id: string): ReturnType<typeof madeNotif
 
 /** What is asked of you at that moment. */
 const QUESTIONS = (['permission', 'choice'] as const).map((kind) => ({
-  ...{ kind, id: `qst_${kind}`, nonce: 'nonce', inputHash: kind, sessionKey: `vm/dev/claude/${kind}` },
+  kind,
+  id: `qst_${kind}`,
+  nonce: 'nonce',
+  inputHash: kind,
+  sessionKey: `vm/dev/claude/${kind}`,
   notificationId: kind === 'permission' ? 'ntf_1' : 'ntf_4',
   deadline: TAKEN + 42 * MINUTE,
   subject: {
-    ...{ agent: 'claude', sessionId: kind, cwd: null, subagent: null, partial: null },
+    agent: 'claude',
+    sessionId: kind,
+    cwd: null,
+    subagent: null,
+    partial: null,
     tool: kind === 'permission' ? 'Bash' : null,
     text: kind === 'permission' ? 'npm run build\nnpm publish --tag next' : 'Which colour should the button have?',
     choices:
@@ -160,9 +168,17 @@ export async function fillHome(home: string): Promise<void> {
     const deliveries = channels.map((channel, i) => {
       const dead = sent[channel] === 'dead';
       return madeDelivery({
-        ...{ id: `dlv_${index}${i}c0ffee${channel}`, eventId: event.id, notificationId: `ntf_${index}`, channel },
-        ...{ state: dead ? 'dead' : 'sent', attempts: dead ? 12 : 1, createdAt: at, updatedAt: at + 120, due: at },
-        ...{ lastReason: dead ? 'server' : null, lastError: dead ? 'answered 503 (Service Unavailable)' : null },
+        id: `dlv_${index}${i}c0ffee${channel}`,
+        eventId: event.id,
+        notificationId: `ntf_${index}`,
+        channel,
+        state: dead ? 'dead' : 'sent',
+        attempts: dead ? 12 : 1,
+        createdAt: at,
+        updatedAt: at + 120,
+        due: at,
+        lastReason: dead ? 'server' : null,
+        lastError: dead ? 'answered 503 (Service Unavailable)' : null,
         content: madeContent({ title: eventTitle(event), body: event.message ?? '', event }),
       });
     });

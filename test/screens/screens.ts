@@ -64,8 +64,15 @@ async function capture(words: string, home: string, service: Record<string, stri
   );
   const command = `stty cols 80 rows 40; exec '${process.execPath}' --require '${clock}' '${join(root, 'dist', 'belfry.js')}' ${words}`;
   const env = {
-    ...{ PATH: '/usr/bin:/bin', HOME: '/home/dev', BELFRY_HOME: home, BELFRY_NO_AUTOSTART: '1', NO_COLOR: '1' },
-    ...{ LANG: 'C.UTF-8', TZ: 'UTC', TERM: 'xterm', SHELL: '/bin/sh' },
+    PATH: '/usr/bin:/bin',
+    HOME: '/home/dev',
+    BELFRY_HOME: home,
+    BELFRY_NO_AUTOSTART: '1',
+    NO_COLOR: '1',
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    TERM: 'xterm',
+    SHELL: '/bin/sh',
     ...service,
   };
   try {

@@ -10,7 +10,9 @@ function watchOn(platform: NodeJS.Platform): { readonly folder: string; readonly
   const folder = join(temporaryFolder(), 'spool');
   mkdirSync(folder, { mode: 0o700 });
   const watch = new FolderWatch({
-    ...{ folder, platform, clock: virtualClock() },
+    folder,
+    platform,
+    clock: virtualClock(),
     log: () => undefined,
     found: () => undefined,
     sweep: () => undefined,

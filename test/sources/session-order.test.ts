@@ -32,13 +32,11 @@ test('an event at the socket waits for what lies in the spool', async () => {
   });
   const paths = pathsBelow(temporaryFolder());
   const spool = watchSpool({
-    ...{
-      folder: paths.spool,
-      quarantine: paths.quarantine,
-      clock: systemClock,
-      log: () => undefined,
-      keyOf: () => null,
-    },
+    folder: paths.spool,
+    quarantine: paths.quarantine,
+    clock: systemClock,
+    log: () => undefined,
+    keyOf: () => null,
     accept: async (one) => {
       await ingest.accept(one, 'spool');
       return { ok: true, id: one.id };

@@ -57,7 +57,8 @@ const COMMAND = 'item/commandExecution/requestApproval';
 const QUESTION = 'item/tool/requestUserInput';
 /** As the rollout has what the model reads of an answer. */
 const answered = ({ itemId: call_id }: Json, given: unknown): Json => ({
-  ...{ timestamp: '2026-11-24T19:33:44.946Z', type: 'response_item' },
+  timestamp: '2026-11-24T19:33:44.946Z',
+  type: 'response_item',
   payload: { type: 'function_call_output', call_id, output: JSON.stringify(given) },
 });
 /** What a short command comes to. */
@@ -176,34 +177,38 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     });
   onTestFinished(close);
   const result: StandIn = {
-    ...{
-      socket,
-      target,
-      received,
-      answers,
-      loaded,
-      close,
-      tells: true,
-      deaf: false,
-      silent: false,
-      refuses: false,
-      cutsJoining: 0,
-    },
+    socket,
+    target,
+    received,
+    answers,
+    loaded,
+    close,
+    tells: true,
+    deaf: false,
+    silent: false,
+    refuses: false,
+    cutsJoining: 0,
     joined: () => subscribers.size,
     connected: () => server.clients.size,
     ask: (thread, command, more = {}) =>
       put(COMMAND, {
-        ...{ threadId: thread, turnId: TURN, itemId: `call_${last + 1}`, startedAtMs: 1, reason: 'Create the file?' },
-        ...{
-          command: `/bin/bash -lc '${command}'`,
-          cwd: '/tmp',
-          availableDecisions: ['accept', { acceptWithExecpolicyAmendment: {} }, 'cancel'],
-        },
+        threadId: thread,
+        turnId: TURN,
+        itemId: `call_${last + 1}`,
+        startedAtMs: 1,
+        reason: 'Create the file?',
+        command: `/bin/bash -lc '${command}'`,
+        cwd: '/tmp',
+        availableDecisions: ['accept', { acceptWithExecpolicyAmendment: {} }, 'cancel'],
         ...more,
       }),
     question: (thread, questions) =>
       put(QUESTION, {
-        ...{ threadId: thread, turnId: TURN, itemId: `call_${last + 1}`, isBlocking: true, questions },
+        threadId: thread,
+        turnId: TURN,
+        itemId: `call_${last + 1}`,
+        isBlocking: true,
+        questions,
       }),
     terminal: (id, result) => settle(id, result, 'terminal'),
     say: (text) => {

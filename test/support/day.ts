@@ -151,7 +151,8 @@ export async function live(line: Timeline, day: Day, groups: boolean, number: nu
     events: (await store.events({ since: from.time, limit: 10_000 })).filter(({ event }) => event.at >= from.time),
     rows: (await store.deliveries({ since: from.time, limit: 10_000 })).filter((row) => row.createdAt >= from.time),
     notifications: await store.notifications({ limit: 10_000 }),
-    ...{ day, seen: line.seen },
+    day,
+    seen: line.seen,
     urgentMuted: mutes.filter(({ all }) => all),
     now: clock.now(),
   });

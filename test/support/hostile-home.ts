@@ -14,8 +14,11 @@ export async function hostileHome(): Promise<string> {
     spool(
       home,
       {
-        ...{ session_id: `s${index} ${text}`, cwd: `/src/${text.replaceAll('/', '|')}` },
-        ...{ hook_event_name: 'Notification', notification_type: 'permission_prompt', message: text },
+        session_id: `s${index} ${text}`,
+        cwd: `/src/${text.replaceAll('/', '|')}`,
+        hook_event_name: 'Notification',
+        notification_type: 'permission_prompt',
+        message: text,
       },
       now - 1_000 * (hostile.length - index),
       { agent: 'claude' },

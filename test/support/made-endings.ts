@@ -169,7 +169,9 @@ const CHAT = `${FOLDER.replace('project', '.gemini/tmp/project/chats')}/session-
 const ofGemini = (at: number, event: string, more: Record<string, unknown> = {}): Step =>
   hook(at, event, { transcript_path: CHAT, ...more });
 const chat = (at: number, second: number, type: string, content: string): Step => ({
-  ...{ at, append: CHAT, lines: [{ id: `${type}-${second}`, timestamp: `AT_SECOND ${second}`, type, content }] },
+  at,
+  append: CHAT,
+  lines: [{ id: `${type}-${second}`, timestamp: `AT_SECOND ${second}`, type, content }],
 });
 const leaving = (at: number): readonly Step[] =>
   [at, at + 0.1, at + 0.3].map((each) => ofGemini(each, 'SessionEnd', { reason: 'exit' }));
@@ -235,7 +237,11 @@ const GEMINI: readonly Made[] = [
 
 const sequencesOf = (client: string, made: readonly Made[]): readonly Sequence[] =>
   made.map(([name, expected, steps, until = 120]) => ({
-    ...{ name: `${client}: ${name}`, client, expected, steps, until },
+    name: `${client}: ${name}`,
+    client,
+    expected,
+    steps,
+    until,
     processes: { client: { pid: 4_000, start: '1', name: client } },
   }));
 

@@ -40,20 +40,20 @@ export async function homeWithEverything(): Promise<{ readonly home: string; rea
   };
   say('a1', '/src/payments', 240_000, { hook_event_name: 'UserPromptSubmit', prompt: 'add the ledger' });
   say('a1', '/src/payments', 190_000, {
-    ...{ hook_event_name: 'Notification', notification_type: 'permission_prompt' },
+    hook_event_name: 'Notification',
+    notification_type: 'permission_prompt',
     message: 'Claude needs your permission to use Bash',
   });
   say('a2', '/src/search', 700_000, { hook_event_name: 'UserPromptSubmit', prompt: 'make the index smaller' });
   for (const [index, words] of WORDS.entries())
     say(`b${index}`, `/src/${['web', 'parser', 'billing'][index]}`, 900_000 - index * 200_000, {
-      ...{ hook_event_name: 'Stop', last_assistant_message: words },
+      hook_event_name: 'Stop',
+      last_assistant_message: words,
     });
   say('c1', '/src/infra', 400_000, { hook_event_name: 'SessionEnd', reason: 'error' });
   say('d1', '/src/<b>bold</b>', 350_000, {
-    ...{
-      hook_event_name: 'Stop',
-      last_assistant_message: '<img src=x onerror="document.title=1">"><script>1</script>',
-    },
+    hook_event_name: 'Stop',
+    last_assistant_message: '<img src=x onerror="document.title=1">"><script>1</script>',
   });
   return { home, daemon };
 }

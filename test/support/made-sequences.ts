@@ -88,7 +88,12 @@ const MADE: readonly Made[] = [
 ];
 
 const sequenceOf = ([name, expected, steps, until = 120]: Made): Sequence => ({
-  ...{ name, client: 'droid', processes: DROID, steps, expected, until },
+  name,
+  client: 'droid',
+  processes: DROID,
+  steps,
+  expected,
+  until,
 });
 
 /** All of them. */

@@ -77,7 +77,9 @@ export async function pipelineHarness(
   const writer = createWriter({ store: more.store ?? store, around: openPrompts.around });
   writer.onDecided((decision) => void decisions.push(decision));
   const runner = createPipelineRunner({
-    ...{ store, clock, writer },
+    store,
+    clock,
+    writer,
     profiles: () => channelProfiles(harness.config),
     config: () => harness.config,
     agents: agentByName,

@@ -59,7 +59,12 @@ export async function startProxy(): Promise<ProxyServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const proxy: ProxyServer = {
-    ...{ port, url: `http://127.0.0.1:${port}`, asked: [], names: {}, signIn: null, silent: false },
+    port,
+    url: `http://127.0.0.1:${port}`,
+    asked: [],
+    names: {},
+    signIn: null,
+    silent: false,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

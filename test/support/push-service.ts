@@ -62,8 +62,12 @@ export async function startPushService(): Promise<PushService> {
     const proof = proofOf(request);
     const header = (key: string): string => String(request.headers[key]);
     service.pushed.push({
-      ...{ browser: name, ttl: Number(header('ttl')), urgency: header('urgency'), topic: header('topic') },
-      ...{ subject: String(json64(proof.token.split('.')[1])['sub']), key: proof.key },
+      browser: name,
+      ttl: Number(header('ttl')),
+      urgency: header('urgency'),
+      topic: header('topic'),
+      subject: String(json64(proof.token.split('.')[1])['sub']),
+      key: proof.key,
       message: JSON.parse(decrypted(raw, browser.ecdh, browser.auth)) as Record<string, unknown>,
     });
     return 201;

@@ -56,45 +56,68 @@ interface Session {
 const prompt = (text: string) => ({ hook_event_name: 'UserPromptSubmit', prompt: text });
 const done = (text: string) => ({ hook_event_name: 'Stop', last_assistant_message: text });
 const waits = (text: string) => ({
-  ...{ hook_event_name: 'Notification', notification_type: 'permission_prompt', message: text },
+  hook_event_name: 'Notification',
+  notification_type: 'permission_prompt',
+  message: text,
 });
 
 const SESSIONS: readonly Session[] = [
   {
-    ...{ id: 'f6aa', agent: 'claude', project: 'payments', branch: 'ledger' },
+    id: 'f6aa',
+    agent: 'claude',
+    project: 'payments',
+    branch: 'ledger',
     did: [[26, prompt('add the ledger, with a migration')]],
   },
   {
-    ...{ id: 'c3f1', agent: 'claude', project: 'search', branch: 'smaller-index' },
+    id: 'c3f1',
+    agent: 'claude',
+    project: 'search',
+    branch: 'smaller-index',
     did: [
       [34, prompt('make the index smaller')],
       [12, waits('Claude needs your permission to use WebFetch')],
     ],
   },
   {
-    ...{ id: '01a1', agent: 'codex', project: 'web', branch: 'dark-theme' },
+    id: '01a1',
+    agent: 'codex',
+    project: 'web',
+    branch: 'dark-theme',
     did: [[7, prompt('add a dark theme to the settings page')]],
   },
   {
-    ...{ id: '7b20', agent: 'droid', project: 'billing', branch: 'fix/rounding' },
+    id: '7b20',
+    agent: 'droid',
+    project: 'billing',
+    branch: 'fix/rounding',
     did: [[21, prompt('find out why invoices are off by a cent')]],
   },
   {
-    ...{ id: '9d44', agent: 'claude', project: 'infra', branch: 'main' },
+    id: '9d44',
+    agent: 'claude',
+    project: 'infra',
+    branch: 'main',
     did: [
       [58, prompt('move the staging cluster to the new network')],
       [41, { hook_event_name: 'SessionEnd', reason: 'error' }],
     ],
   },
   {
-    ...{ id: 'a811', agent: 'claude', project: 'parser', branch: 'keep-comments' },
+    id: 'a811',
+    agent: 'claude',
+    project: 'parser',
+    branch: 'keep-comments',
     did: [
       [66, prompt('keep comments when a file is printed')],
       [49, done('The parser now keeps comments, and the printer puts them back. All 214 tests pass.')],
     ],
   },
   {
-    ...{ id: 'e052', agent: 'codex', project: 'web', branch: 'main' },
+    id: 'e052',
+    agent: 'codex',
+    project: 'web',
+    branch: 'main',
     did: [
       [93, prompt('why is the first page slow?')],
       [
@@ -104,7 +127,10 @@ const SESSIONS: readonly Session[] = [
     ],
   },
   {
-    ...{ id: 'b9c7', agent: 'claude', project: 'payments', branch: 'retry-in-client' },
+    id: 'b9c7',
+    agent: 'claude',
+    project: 'payments',
+    branch: 'retry-in-client',
     did: [
       [140, prompt('one retry, in the client')],
       [118, done('I moved the retry into the client and removed two copies of it.')],

@@ -341,7 +341,9 @@ export async function startSlackServer(options: { owned?: boolean } = {}): Promi
       user: { id: 'U042', username: 'ada', name: 'ada', team_id: 'T1', ...user },
       team: { id: 'T1', domain: 'example' },
       view: {
-        ...{ type: 'modal', callback_id, private_metadata },
+        type: 'modal',
+        callback_id,
+        private_metadata,
         state: { values: { words: { words: { type: 'plain_text_input', value: words } } } },
       },
     };

@@ -40,11 +40,19 @@ export async function startSway(): Promise<SwayDesktop> {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) for (const path of [folder, run, config]) chownSync(path, NOBODY, NOBODY);
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: folder, LANG: 'C.UTF-8', SHELL: '/bin/sh', XDG_RUNTIME_DIR: run },
-    ...{ WLR_BACKENDS: 'headless', WLR_RENDERER: 'pixman', WLR_LIBINPUT_NO_DEVICES: '1', LIBGL_ALWAYS_SOFTWARE: '1' },
+    PATH: process.env['PATH'],
+    HOME: folder,
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/sh',
+    XDG_RUNTIME_DIR: run,
+    WLR_BACKENDS: 'headless',
+    WLR_RENDERER: 'pixman',
+    WLR_LIBINPUT_NO_DEVICES: '1',
+    LIBGL_ALWAYS_SOFTWARE: '1',
   };
   const sway: ChildProcess = spawn('sway', ['-c', config], {
-    ...{ env, stdio: 'ignore' },
+    env,
+    stdio: 'ignore',
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
   const close = async (): Promise<void> => {
@@ -68,7 +76,9 @@ export async function startSway(): Promise<SwayDesktop> {
         await until(() => existsSync(path(name)) && readFileSync(path(name), 'utf8').includes('\n'), name, 60_000);
         return Number(readFileSync(path(name), 'utf8'));
       },
-      ...{ command, path, close },
+      command,
+      path,
+      close,
     };
   } catch (error) {
     await close();

@@ -133,13 +133,20 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     };
   };
   const judge = createDueJudge({
-    ...{ ...deps, deciding, presence },
+    ...deps,
+    deciding,
+    presence,
     wakeTimers: () => undefined,
     doNotDisturb: async () => false,
   });
   const end = (row: LeasedDelivery, state: Settlement['state'], why: string | null): Promise<boolean> =>
     store.settle(row.id, row.token, {
-      ...{ attempt: null, state, due: clock.now(), lastReason: null, lastError: why, counters: NO_RETRIES },
+      attempt: null,
+      state,
+      due: clock.now(),
+      lastReason: null,
+      lastError: why,
+      counters: NO_RETRIES,
       receipt: { id: row.id },
     });
   const recorder = {

@@ -65,7 +65,12 @@ export async function startTmux({
     return () => given;
   };
   return {
-    ...{ socket, pane, tty, tmux, attach, close },
+    socket,
+    pane,
+    tty,
+    tmux,
+    attach,
+    close,
     written: () => readFileSync(record, 'utf8'),
     option: (name, of = pane) => show(`#{${name}}`, of),
     place: { terminal: 'tmux', tty, tmux: { socket, pane }, windowId: null, paneId: null, display: null, ssh: null },

@@ -177,7 +177,9 @@ export async function killedRun(seed: number): Promise<KilledRun> {
   const home = mkdtempSync(join(tmpdir(), 'belfry-killed-'));
   const apart = { owned: false };
   const to = {
-    ...{ audit: await startReceiver(apart), desk: await startReceiver(apart), phone: await startTelegramServer(apart) },
+    audit: await startReceiver(apart),
+    desk: await startReceiver(apart),
+    phone: await startTelegramServer(apart),
   };
   let daemon: RunningDaemon | null = null;
   try {
@@ -203,7 +205,8 @@ export async function killedRun(seed: number): Promise<KilledRun> {
     await until(() => missing().length === 0, 'all that has to come', PATIENCE).catch(() => undefined);
     await daemon.stop();
     return {
-      ...{ kills, events },
+      kills,
+      events,
       repeats: to.audit.requests.length - recordedBy(to.audit).length,
       takenBack: to.phone.shown.filter(isOver).length,
       breaches: [...missing(), ...wrongIn(sessions, to, kills)].map((breach) => `seed ${seed}: ${breach}`),

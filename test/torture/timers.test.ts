@@ -25,7 +25,9 @@ test(`${WORLDS} worlds with a client killed around a step of the clock`, async (
     let dead = false;
     const client: ClientProcess = { pid: 4_242, start: '1', name: 'claude' };
     const living = createLivenessMonitor({
-      ...{ store, writer: writerOf(store), clock },
+      store,
+      writer: writerOf(store),
+      clock,
       inspector: { findClient: async () => client, findExited: async (all) => (dead ? all : []) },
       agents: () => undefined,
       evidence: async () => null,

@@ -18,7 +18,11 @@ const channels = new Map(
 );
 const deliveries = createDeliveryService(
   {
-    ...{ store, clock: systemClock, env: {}, platform: process.platform, random: Math.random },
+    store,
+    clock: systemClock,
+    env: {},
+    platform: process.platform,
+    random: Math.random,
     stateFolder: '/nowhere',
     log: (message, fields) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
     raise: async () => undefined,

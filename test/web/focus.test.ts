@@ -9,8 +9,11 @@ test('Focus says why a pane that is gone cannot be shown', async () => {
   await startDaemon(home);
   const { page } = await openPage(home);
   const input = {
-    ...{ session_id: 's1', hook_event_name: 'Notification', cwd: '/src/payments' },
-    ...{ notification_type: 'permission_prompt', message: 'Claude needs your permission to use Bash' },
+    session_id: 's1',
+    hook_event_name: 'Notification',
+    cwd: '/src/payments',
+    notification_type: 'permission_prompt',
+    message: 'Claude needs your permission to use Bash',
   };
   await hook(home, JSON.stringify(input), ['--agent', 'claude'], { env: { TMUX: '/nowhere,1,0', TMUX_PANE: '%1' } });
   const answer = page.getByText('its pane in tmux is gone, or tmux does not answer').first();

@@ -11,8 +11,11 @@ const QUIET_CHANNEL = '[channels.log]\ntype = "command"\nrun = ["true"]\n[[route
 
 const permission = (session: string, message = 'Claude needs your permission to use Bash'): string =>
   JSON.stringify({
-    ...{ session_id: session, hook_event_name: 'Notification', cwd: '/src/payments' },
-    ...{ notification_type: 'permission_prompt', message },
+    session_id: session,
+    hook_event_name: 'Notification',
+    cwd: '/src/payments',
+    notification_type: 'permission_prompt',
+    message,
   });
 
 test('a hook shows at once, an acknowledgement takes it away, a restart needs no reload', async () => {

@@ -55,8 +55,10 @@ const VIEWS: readonly (readonly [show: string, title: string, command: string, n
   [
     ...(['productivity', 'Productivity', 'productivity'] as const),
     own({
-      ...{ 'files created': 'files_created', 'files edited': 'files_edited' },
-      ...{ commits: 'git_commits', 'pull requests': 'git_prs_created' },
+      'files created': 'files_created',
+      'files edited': 'files_edited',
+      commits: 'git_commits',
+      'pull requests': 'git_prs_created',
     }),
   ],
   [
@@ -71,7 +73,13 @@ test('figures by day: chart, table and file have the numbers of `belfry api`', a
   await page.getByText(/Data through yesterday, \d{4}-\d\d-\d\d/).waitFor();
   for (const [show, title, command, numbers] of VIEWS) {
     const { data } = await asked<{ data: readonly Row[] }>(home, [
-      ...['api', 'analytics', command, '--start-date', FROM, '--end-date', TO],
+      'api',
+      'analytics',
+      command,
+      '--start-date',
+      FROM,
+      '--end-date',
+      TO,
     ]);
     await page.goto(`${origin}/usage?from=${FROM}&to=${TO}&show=${show}`);
     await page.locator(`figure[aria-label^="${title}"] canvas`).waitFor();
@@ -222,7 +230,11 @@ test('computers and limits: provisioning, a dry run, then the limits themselves'
     dry.users.map(({ email, limit }) => [email, String(limit)]),
   );
   const set = await asked<{ updated: readonly Row[]; errors: readonly Row[] }>(home, [
-    ...['api', 'usage-limits', 'set', '--from', file],
+    'api',
+    'usage-limits',
+    'set',
+    '--from',
+    file,
   ]);
   await page.getByRole('button', { name: 'Set 2 limits' }).click();
   await page.locator('.announcer p').filter({ hasText: 'set' }).waitFor();

@@ -100,7 +100,8 @@ test('a key acts on a card that was focused for half a second, never when it is 
   const question = { question: 'Which database?', header: 'Database', options };
   const choice = await startWaiting(home, {
     ...permission('c1'),
-    ...{ tool_name: 'AskUserQuestion', tool_input: { questions: [question] } },
+    tool_name: 'AskUserQuestion',
+    tool_input: { questions: [question] },
   });
   const radio = cardOf(page, choice.question.id).getByLabel('Postgres');
   await radio.waitFor();

@@ -15,8 +15,18 @@ const MOST = 10;
 const LONGEST = 60_000;
 /** What names the request, or offers more than to allow it once: no part of what is asked. */
 const ASIDE = new Set([
-  ...['threadId', 'turnId', 'itemId', 'approvalId', 'startedAtMs', 'environmentId', 'kind', 'cwd', 'commandActions'],
-  ...['availableDecisions', 'proposedExecpolicyAmendment', 'proposedNetworkPolicyAmendments'],
+  'threadId',
+  'turnId',
+  'itemId',
+  'approvalId',
+  'startedAtMs',
+  'environmentId',
+  'kind',
+  'cwd',
+  'commandActions',
+  'availableDecisions',
+  'proposedExecpolicyAmendment',
+  'proposedNetworkPolicyAmendments',
 ]);
 
 type Asked = Omit<AskedQuestion, 'sessionId'>;

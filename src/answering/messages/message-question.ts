@@ -14,7 +14,8 @@ export function messageQuestion(
   const subject = subjectSchema.parse(question.subject);
   const partial = on.withheld ?? subject.partial;
   const button = (label: string, pressed: Pressed): AnswerButton => ({
-    ...{ says: pressed.says, label },
+    says: pressed.says,
+    label,
     reference: buttonReference(on.key, on.channel, question, pressed),
   });
   return {

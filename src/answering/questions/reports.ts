@@ -101,7 +101,11 @@ function reportOf(hook: IncomingHook, at: number): Report | null {
   if (source === 'http' || (signal !== 'waiting' && signal !== 'finished')) return null;
   const isRequest = signal === 'waiting' && !isFollowUp && (detail === 'permission' || detail === 'question');
   return {
-    ...{ digest, startedAt, at, taken: false, notificationId: notificationIdOf(entryId) },
+    digest,
+    startedAt,
+    at,
+    taken: false,
+    notificationId: notificationIdOf(entryId),
     session: sessionId === null ? null : sessionKeyText({ host, user, agent, sessionId }),
     kind: signal === 'finished' ? 'text' : detail === 'question' ? 'choice' : 'permission',
     words: isRequest ? folded(tool?.summary ?? '') : null,

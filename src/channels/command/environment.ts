@@ -15,8 +15,18 @@ const KEPT = [
   'TMPDIR',
   'XDG_RUNTIME_DIR',
   'BELFRY_HOME',
-  ...['SystemRoot', 'SystemDrive', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP'],
-  ...['USERNAME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'ProgramFiles', 'ProgramData'],
+  'SystemRoot',
+  'SystemDrive',
+  'ComSpec',
+  'PATHEXT',
+  'TEMP',
+  'TMP',
+  'USERNAME',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'ProgramFiles',
+  'ProgramData',
 ];
 
 /** No text of an agent is in it: a script that does not quote a variable would run it. */

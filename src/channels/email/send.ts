@@ -102,9 +102,17 @@ async function hand(
     if ((entry as { readonly tnx?: string } | null)?.tnx === 'message') onWritten(); // said once the last byte was written
   };
   const mailer = createTransport({
-    ...{ connection, host, port, maxResponseSize: ANSWER_LIMIT },
-    ...{ secure: tls === 'tls', requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
-    ...{ connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout, socketCloseTimeout: 0 },
+    connection,
+    host,
+    port,
+    maxResponseSize: ANSWER_LIMIT,
+    secure: tls === 'tls',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    socketCloseTimeout: 0,
     ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
     logger: { level: ignore, trace: ignore, debug: ignore, info: note, warn: ignore, error: ignore, fatal: ignore },
     disableFileAccess: true,

@@ -77,7 +77,12 @@ export class Connection {
     return new Promise((resolve) => {
       this.#greeted = resolve;
       this.#write({
-        ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE, clientId },
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        keepalive: KEEPALIVE,
+        clientId,
         ...(user === undefined ? {} : { username: user }),
         ...(password === undefined ? {} : { password: Buffer.from(password) }),
         ...(will === null ? {} : { will: { ...will, qos: 1 } }),

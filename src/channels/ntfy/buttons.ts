@@ -20,13 +20,11 @@ export function withButtons(
 ): { readonly body: string; readonly actions: readonly object[] } {
   const { question, acknowledgeWith, resolution } = message;
   const action = (label: string, value: string): object => ({
-    ...{
-      action: 'http',
-      label: cutGraphemes(oneLine(label), LABEL) || '-',
-      url: answerUrl,
-      method: 'POST',
-      body: value,
-    },
+    action: 'http',
+    label: cutGraphemes(oneLine(label), LABEL) || '-',
+    url: answerUrl,
+    method: 'POST',
+    body: value,
     clear: true,
   });
   const gotIt = (): object[] =>

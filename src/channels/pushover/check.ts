@@ -19,7 +19,10 @@ export async function checkPushover(
     url: `${api}/users/validate.json`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ token, user }).toString(),
-    ...{ timeout: TIMEOUT, allowPrivate, signal, now },
+    timeout: TIMEOUT,
+    allowPrivate,
+    signal,
+    now,
   });
   const outcome = classifyPushover(end, now());
   const warnings = address.filter(({ level }) => level === 'warn');

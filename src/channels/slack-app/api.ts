@@ -61,7 +61,9 @@ export async function callSlack(
     method: 'POST',
     url: `${api}/${method}`,
     headers: { authorization: `Bearer ${token}`, 'content-type': `${type}; charset=utf-8` },
-    ...{ body, allowPrivate, limit: ANSWER_LIMIT },
+    body,
+    allowPrivate,
+    limit: ANSWER_LIMIT,
     ...limits,
   });
   return calledOf(end);

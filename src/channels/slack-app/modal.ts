@@ -37,8 +37,12 @@ export async function openModal(
   const plain = (words: string): object => ({ type: 'plain_text', text: words, emoji: false });
   const input = { type: 'plain_text_input', action_id: 'words', multiline: true, max_length: LONGEST };
   const view = {
-    ...{ type: 'modal', callback_id: MODAL, private_metadata: reference },
-    ...{ title: plain('Answer'), submit: plain('Send'), close: plain('Cancel') },
+    type: 'modal',
+    callback_id: MODAL,
+    private_metadata: reference,
+    title: plain('Answer'),
+    submit: plain('Send'),
+    close: plain('Cancel'),
     blocks: [{ type: 'input', block_id: 'words', label: plain('What to tell the agent'), element: input }],
   };
   const called = await callSlack(settings, 'views.open', { trigger_id: triggerId, view }, bounds);

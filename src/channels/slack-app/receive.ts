@@ -89,7 +89,8 @@ function connector(settings: SlackAppSettings, findPlace: FindPlace, options: Re
     const asked = await callSlack(access, 'apps.connections.open', {}, bounds);
     if (!asked.ok) return refusedBy(asked);
     const socket = await openSocket(String(asked.answer['url'] ?? ''), {
-      ...{ allowPrivate: settings.allow_private, signal },
+      allowPrivate: settings.allow_private,
+      signal,
       onInteraction: (payload) => {
         if (underWay >= MOST) return;
         underWay++;

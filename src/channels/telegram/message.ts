@@ -30,7 +30,8 @@ export interface TelegramText {
 export function telegramText(message: OutgoingMessage): TelegramText {
   const title = cutGraphemes(oneLine(message.content.title) || 'Belfry', LONGEST_TITLE);
   const { text: body, buttons } = bodyWithQuestion(message, {
-    ...{ limit: message.question === null ? LONGEST : WITH_QUESTION, mostButtons: MOST_BUTTONS },
+    limit: message.question === null ? LONGEST : WITH_QUESTION,
+    mostButtons: MOST_BUTTONS,
     howToWrite: 'Reply to this message',
   });
   const whole = cutGraphemes(body === '' ? title : `${title}\n${body}`, LONGEST);

@@ -73,7 +73,8 @@ function requestTo(
     const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, text, {
       vapidDetails: { subject: subjectOf(settings), publicKey, privateKey },
       contentEncoding: 'aes128gcm',
-      ...{ TTL, urgency },
+      TTL,
+      urgency,
       // What is not delivered yet is replaced.
       topic: Buffer.from(sha256(notificationId), 'hex').toString('base64url').slice(0, 32),
     });

@@ -38,7 +38,10 @@ export async function add(io: Io, type: string, flags: AddFlags): Promise<void> 
   const done = await completeChannel(io, {
     channel,
     name,
-    ...{ start, flags, show, interactive },
+    start,
+    flags,
+    show,
+    interactive,
     ready: interactive ? readyForTest : null,
   });
   const verified = { channel, name, ...done, before, flags, interactive };

@@ -56,7 +56,13 @@ async function askUntilItWorks(io: Io, channel: ChannelType): Promise<AskedChann
     log.step(folded(`${type}: ${docs.summary}`));
     try {
       const done = await completeChannel(io, {
-        ...{ channel, name: type, start: {}, typed, flags: { test: true }, show, interactive: true },
+        channel,
+        name: type,
+        start: {},
+        typed,
+        flags: { test: true },
+        show,
+        interactive: true,
         ready: setup.beforeTest ? ready : null,
       });
       if (done.tested !== null) log.success(`${type}: test message delivered in ${done.tested} ms`);

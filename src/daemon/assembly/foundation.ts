@@ -62,8 +62,20 @@ export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
   const writer = createWriter({ store, around: openPrompts.around });
   writer.onDecided((decision) => bus.publish({ type: 'decided', decision }));
   return {
-    ...{ paths, initial, clock, env, home, program, log, store, liveConfig, config, outside },
-    ...{ bus, openPrompts, writer },
+    paths,
+    initial,
+    clock,
+    env,
+    home,
+    program,
+    log,
+    store,
+    liveConfig,
+    config,
+    outside,
+    bus,
+    openPrompts,
+    writer,
     deciding: { store, writer, now: clock.now, profiles: () => channelProfiles(config()) },
     redactor: redactorFor(config),
     files: outside.files,

@@ -34,14 +34,20 @@ export function createIntake({ store, writer, config, bus, clock, log, paths }: 
   const outages = createReportedOutages({ now, log, notify: alarms.emit, folder: dirname(paths.database) });
   const ingest = createIngest({
     store: { ...store, append: outages.instrument(store.append) },
-    ...{ agents, config, now, log },
+    agents,
+    config,
+    now,
+    log,
     quarantine: quarantineIn(paths.quarantine),
     decideNothing: async (entryId) => void (await writer.write(async () => ({ entryId, at: now() }))),
     take: incoming.emit,
     count: (what, source) => bus.publish({ type: 'taken', what, source }),
   });
   return {
-    ...{ ingest, outages, onIncoming: incoming.on, onAlarm: alarms.on },
+    ingest,
+    outages,
+    onIncoming: incoming.on,
+    onAlarm: alarms.on,
     precedes: (place) => asked.some((source) => source(place)),
     askToo: (source) => void asked.push(source),
     raise: (event, occurrence) => ingest.acceptEvent({ event, source: 'belfry', occurrence: occurrence ?? null }),

@@ -25,7 +25,11 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   const { followers, answering, processor, deliveries, recovery } = parts;
   leaveFallback(paths, program);
   await announceChanges({
-    ...{ state: paths.state, store, config: config(), now: clock.now, raise: parts.raise },
+    state: paths.state,
+    store,
+    config: config(),
+    now: clock.now,
+    raise: parts.raise,
     inside: () => answeredInside({ home, env, platform: process.platform }, log),
   }).catch((error: unknown) => log('what an upgrade changed could not be announced', { error: String(error) }));
   if (initial.invalid) await followers.raiseInvalid(initial.invalid);
@@ -42,7 +46,9 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   deliveries.wake();
   await recovery.reconcile();
   return startRetention({
-    ...{ store, clock, log },
+    store,
+    clock,
+    log,
     retention: () => config().retention,
     expired: openPrompts.review,
     tidyFiles: (rules) => tidyKeptFiles(paths, rules),

@@ -45,7 +45,9 @@ export function createOutgoing(
   const key = answerKey(paths.state);
   const answers = createChannelAnswers({ store, deciding, clock, config, log, key });
   const recovery = createChannelRecovery({
-    ...{ store, deciding, log },
+    store,
+    deciding,
+    log,
     isValid: () => liveConfig.invalid() === null,
   });
   writer.onDecided(recovery.decided);
@@ -54,7 +56,12 @@ export function createOutgoing(
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
-      ...{ clock, env, log, raise, random, platform: process.platform },
+      clock,
+      env,
+      log,
+      raise,
+      random,
+      platform: process.platform,
       stateFolder: paths.state,
       clients: clientHooks,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
@@ -71,7 +78,12 @@ export function createOutgoing(
     else if (channels.size > 0) deliveries.wake([...channels]);
   });
   const directNotifier = createDirectNotifier({
-    ...{ store, config, redactor, now, home, log },
+    store,
+    config,
+    redactor,
+    now,
+    home,
+    log,
     send: deliveries.sendDirect,
   });
   onAlarm(directNotifier.notify);

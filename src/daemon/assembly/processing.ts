@@ -31,14 +31,27 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
   const { answers, clientHooks } = outgoing;
   const service = createServiceClients(config, env, log);
   const watchScheduler = createWatchScheduler({
-    ...{ store, clock, log },
+    store,
+    clock,
+    log,
     client: async () => service.withRetry(),
     active: () => activeWatches(config()),
     created: () => createdSessions(paths.state),
     accept: (event, occurrence) => ingest.acceptEvent({ event, source: 'watch', occurrence }),
   });
   const processor = createEventProcessor({
-    ...{ store, writer, openPrompts, clock, config, redactor, home, files, log, raise, inspector, promptWindow },
+    store,
+    writer,
+    openPrompts,
+    clock,
+    config,
+    redactor,
+    home,
+    files,
+    log,
+    raise,
+    inspector,
+    promptWindow,
     profiles: deciding.profiles,
     agents: agentByName,
     temporary: tmpdir(),
@@ -50,7 +63,17 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
   });
   const answering = answeringFor({
-    ...{ deciding, clock, config, redactor, log, files, inspector, clientHooks, paths, home, env },
+    deciding,
+    clock,
+    config,
+    redactor,
+    log,
+    files,
+    inspector,
+    clientHooks,
+    paths,
+    home,
+    env,
     store: { ...store, ...answers.store },
     answered: answers.refresh,
     promptOpen: openPrompts.hold,

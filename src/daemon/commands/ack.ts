@@ -72,7 +72,11 @@ function answerOf({ result, notification }: Acknowledged): AckAnswer['notificati
   const { id, eventIds, title, state } = notification;
   const resolution = resolutionOf(notification);
   return {
-    ...{ id, event_id: eventIds[0] ?? null, title, result, state },
+    id,
+    event_id: eventIds[0] ?? null,
+    title,
+    result,
+    state,
     why: resolution?.why ?? null,
     at: resolution === null ? null : new Date(resolution.at).toISOString(),
   };

@@ -18,7 +18,7 @@ export function changeHandlers(context: CommandContext): Pick<Handlers, Named> {
         mutes: found.map((silence) => {
           const { id, until, session, cwd, channel, all, createdAt, reason = null } = silence;
           const times = { until: iso(until), created_at: new Date(createdAt).toISOString() };
-          return { ...{ id, session, cwd, channel, all, reason }, ...times, text: describeSilence(silence) };
+          return { id, session, cwd, channel, all, reason, ...times, text: describeSilence(silence) };
         }),
       };
     },

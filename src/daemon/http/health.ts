@@ -7,7 +7,8 @@ export function healthRoutes(notReady: () => string | null): readonly HttpRoute[
   const common = { method: 'GET' } as const;
   const live = { ...common, name: 'live', handle: async () => jsonReply(200, { status: 'live' }) } as const;
   const ready: Omit<HttpRoute, 'path'> = {
-    ...{ ...common, name: 'ready' },
+    ...common,
+    name: 'ready',
     handle: async () => {
       const why = notReady();
       return why === null ? jsonReply(200, { status: 'ready' }) : problemReply(503, why, { 'retry-after': '5' });

@@ -24,7 +24,11 @@ const FIELDS = {
 /** At /hooks, and below /api/v1 like the rest of the interface. */
 export function hookRoutes(deps: HookRouteDeps): readonly HttpRoute[] {
   return ['/hooks', '/api/v1/hooks'].map((path) => ({
-    ...{ name: 'hooks', method: 'POST', path, machine: true, bodyLimit: INPUT_LIMIT },
+    name: 'hooks',
+    method: 'POST',
+    path,
+    machine: true,
+    bodyLimit: INPUT_LIMIT,
     handle: (request) => publish(request, deps),
   }));
 }

@@ -60,7 +60,9 @@ export interface HttpInterface {
 
 /** The contract as a document, for any token. */
 const documentRoute: HttpRoute = {
-  ...{ method: 'GET', path: `${BASE}/openapi.json`, name: 'document' },
+  method: 'GET',
+  path: `${BASE}/openapi.json`,
+  name: 'document',
   handle: async () => {
     const { interfaceDocument } = await import('../../http/api/openapi.ts');
     return jsonReply(200, interfaceDocument(VERSION));
@@ -81,7 +83,8 @@ export function createHttpInterface(
   const server = createHttpServer({ clock, log, listening, tokens });
   const metrics = createMetrics(store, bus);
   const reader = createReader({
-    ...{ clock, database },
+    clock,
+    database,
     program: pathToFileURL(join(dist, 'page-reader.js')),
     titles: Object.fromEntries(agents.map(({ name, title }) => [name, title])),
   });

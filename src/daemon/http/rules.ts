@@ -39,7 +39,9 @@ async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiRe
   const shown = shownConfig(config, registries);
   const { routes = [], quiet = null, ...settings } = shown as { routes?: Json[]; quiet?: Json | null } & Json;
   return {
-    ...{ file, origin: liveConfig.origin(), settings },
+    file,
+    origin: liveConfig.origin(),
+    settings,
     errors: liveConfig.invalid() === null ? [] : await errorsOf(file),
     routes: routes.map(({ match = {}, to, also, ...own }, index) => ({
       route: index + 1,
@@ -59,7 +61,8 @@ async function errorsOf(file: string): Promise<ApiResult<'rules.get'>['errors']>
   if (loaded.ok) return []; // corrected meanwhile
   const { text, diagnostics } = loaded;
   return diagnostics.map((diagnostic) => ({
-    ...{ line: diagnostic.line, column: diagnostic.column },
+    line: diagnostic.line,
+    column: diagnostic.column,
     message: diagnostic.key === '' ? diagnostic.message : `${diagnostic.key}: ${diagnostic.message}`,
     excerpt: text === null ? null : excerpt(text, diagnostic).join('\n') || null,
   }));
@@ -74,10 +77,13 @@ async function tryInput(
   const request = { raw: Buffer.from(input), agent, event, env: {}, home, files, at };
   const explained = await explain(request, liveConfig.config(), store);
   return {
-    ...{ agent: explained.agent, event: { ...eventJson(explained), title: eventTitle(explained.event) } },
+    agent: explained.agent,
+    event: { ...eventJson(explained), title: eventTitle(explained.event) },
     ...decidedJson(explained, at),
     notifications: explained.notifications.map(({ channel, notification: { title, body: text, urgency } }) => ({
-      ...{ channel, title, urgency },
+      channel,
+      title,
+      urgency,
       body: text,
     })),
   };
@@ -117,7 +123,12 @@ function decidedJson(
     plan: plan.map((planned) => {
       const { channel, step, due, unless, only, heldBy = null, reason } = planned;
       return {
-        ...{ channel, step, unless, only, reason, held_by: heldBy },
+        channel,
+        step,
+        unless,
+        only,
+        reason,
+        held_by: heldBy,
         due: new Date(due).toISOString(),
         condition: plannedCondition(planned, now),
       };

@@ -63,13 +63,21 @@ function rowOf(
   const below = Object.entries(criteria).flatMap(([name, [passing, of]]) => (passing < of ? [name] : []));
   const all = Object.keys(criteria).length;
   const moved = ({ criterion, before, after }: Move) => ({
-    ...{ criterion, rationale: report[criterion]?.rationale ?? null },
+    criterion,
+    rationale: report[criterion]?.rationale ?? null,
     before: [...before] as [number, number],
     after: [...after] as [number, number],
   });
   return {
-    ...{ id: reportId, repository: repoUrl, branch: branch ?? null, at: new Date(createdAt).toISOString() },
-    ...{ passed: all - below.length, criteria: all, below, fell: fell.map(moved), rose: rose.map(moved) },
+    id: reportId,
+    repository: repoUrl,
+    branch: branch ?? null,
+    at: new Date(createdAt).toISOString(),
+    passed: all - below.length,
+    criteria: all,
+    below,
+    fell: fell.map(moved),
+    rose: rose.map(moved),
   };
 }
 
@@ -81,10 +89,15 @@ async function controls(client: Client, range: Range): Promise<ApiResult<'servic
   ]);
   const { revisions, whole, complete } = await revisionsSince(client, range.from);
   const rows = (await inTurns(revisions, whole, compareRevisions)).map(({ row, changes, note }) => ({
-    ...{ revision: row.revision, at: iso(timeOf(row)), note },
+    revision: row.revision,
+    at: iso(timeOf(row)),
+    note,
     by: row.user?.name ?? row.user?.email ?? row.user?.id ?? null,
     changes: changes.map((change) => ({
-      ...{ path: change.path, ...sidesOf(change), loosens: loosens(change), text: describeChange(change) },
+      path: change.path,
+      ...sidesOf(change),
+      loosens: loosens(change),
+      text: describeChange(change),
     })),
   }));
   return { revisions: rows.filter(({ at }) => isWithin(at, range)), complete };

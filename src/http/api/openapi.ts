@@ -18,7 +18,9 @@ export function interfaceDocument(version: string): Json {
   return {
     openapi: '3.1.0',
     info: {
-      ...{ title: 'Belfry', version, license: { name: 'MIT', identifier: 'MIT' } },
+      title: 'Belfry',
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
         'What every agent is doing, what waits for you and why you were notified. A write needs `content-type: application/json` and the header `x-belfry: 1`. `GET /stream` tells what changes, as server-sent events.',
     },
@@ -39,8 +41,10 @@ const PROBLEM: Json = {
   type: 'object',
   description: 'RFC 9457: `detail` says what to do.',
   properties: {
-    ...{ type: { type: 'string' }, title: { type: 'string' } },
-    ...{ status: { type: 'integer' }, detail: { type: 'string' } },
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
   },
   required: ['type', 'title', 'status', 'detail'],
 };
@@ -61,7 +65,9 @@ function operation(name: EndpointName, endpoint: ApiEndpoint): Json {
   const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   const failed = Object.entries({ ...COMMON, ...failures });
   return {
-    ...{ operationId: name, tags: [resource], summary },
+    operationId: name,
+    tags: [resource],
+    summary,
     description:
       open !== undefined
         ? 'Needs no token on a loopback address.'
@@ -83,6 +89,9 @@ function operation(name: EndpointName, endpoint: ApiEndpoint): Json {
 function parameters(where: 'path' | 'query', schema: ApiEndpoint['params']): Json[] {
   const { properties = {}, required = [] } = schemaOf(schema) as { properties?: Json; required?: string[] };
   return Object.entries(properties).map(([name, one]) => ({
-    ...{ name, in: where, required: where === 'path' || required.includes(name), schema: one },
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: one,
   }));
 }

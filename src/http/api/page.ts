@@ -7,13 +7,15 @@ const none = z.strictObject({});
 export const page = {
   'page.token': {
     summary: 'Exchanges the one-time code of `belfry dashboard` for a token of the page',
-    ...{ params: none, query: none },
+    params: none,
+    query: none,
     body: z.strictObject({ code: z.string().min(1).max(200) }),
     result: z.object({ token: z.string(), idle_hours: z.number() }),
   },
   'page.proof': {
     summary: 'Shows a page that this is who let it in, before it sends anything else',
-    ...{ params: none, query: none },
+    params: none,
+    query: none,
     body: z.strictObject({
       page: z
         .string()
@@ -37,12 +39,16 @@ export const page = {
   },
   'page.key': {
     summary: 'Gives a page that was loaded again the key that it goes on with: the SHA-256 of its token',
-    ...{ params: none, query: none, body: none },
+    params: none,
+    query: none,
+    body: none,
     result: z.object({ key: z.string() }),
   },
   'page.leave': {
     summary: 'Signs this browser out: its token, its streams and its notifications end',
-    ...{ params: none, query: none, body: none },
+    params: none,
+    query: none,
+    body: none,
     result: z.object({ left: z.literal(true) }),
   },
 } as const satisfies Readonly<Record<string, ApiEndpoint>>;

@@ -7,7 +7,8 @@ const none = z.strictObject({});
 
 const press = {
   summary: 'A button of a notification was pressed in a browser that takes them',
-  ...{ params: none, query: none },
+  params: none,
+  query: none,
   body: z.strictObject({
     reference: z.string().min(1).max(64),
     proof: z

@@ -35,7 +35,9 @@ export function apiRoutes(handlers: Handlers): readonly HttpRoute[] {
     const [method, path] = PATHS[name].split(' ') as [HttpRoute['method'], string];
     const endpoint: ApiEndpoint = contract[name];
     return {
-      ...{ name, method, path: `${BASE}${path}` },
+      name,
+      method,
+      path: `${BASE}${path}`,
       // The table's type says that handler and endpoint of one name belong together.
       handle: (request) => serve(endpoint, handlers[name] as AnyHandler, request),
     };

@@ -36,15 +36,24 @@ const fields =
 
 export const VIEWS: readonly View[] = [
   {
-    ...{ name: 'models', title: 'Tokens by model', unit: 'billable tokens', method: 'tokens' },
+    name: 'models',
+    title: 'Tokens by model',
+    unit: 'billable tokens',
+    method: 'tokens',
     day: byName('by_model', ['model_id'], 'billable_tokens'),
   },
   {
-    ...{ name: 'users', title: 'Tokens by user', unit: 'billable tokens', method: 'tokens' },
+    name: 'users',
+    title: 'Tokens by user',
+    unit: 'billable tokens',
+    method: 'tokens',
     day: byName('by_user', ['user_email', 'user_id'], 'billable_tokens'),
   },
   {
-    ...{ name: 'activity', title: 'Activity by client', unit: 'people active that day', method: 'activity' },
+    name: 'activity',
+    title: 'Activity by client',
+    unit: 'people active that day',
+    method: 'activity',
     day: (row) =>
       new Map(
         Object.entries((row['daily_active_users_by_client'] ?? {}) as Row).map(([name, count]) => [
@@ -54,11 +63,17 @@ export const VIEWS: readonly View[] = [
       ),
   },
   {
-    ...{ name: 'tools', title: 'Tools', unit: 'invocations', method: 'tools' },
+    name: 'tools',
+    title: 'Tools',
+    unit: 'invocations',
+    method: 'tools',
     day: byName('by_tool', ['tool'], 'invocations'),
   },
   {
-    ...{ name: 'productivity', title: 'Productivity', unit: 'count', method: 'productivity' },
+    name: 'productivity',
+    title: 'Productivity',
+    unit: 'count',
+    method: 'productivity',
     day: fields({
       'files created': 'files_created',
       'files edited': 'files_edited',
@@ -67,7 +82,10 @@ export const VIEWS: readonly View[] = [
     }),
   },
   {
-    ...{ name: 'autonomy', title: 'Autonomy', unit: 'tool calls per turn of a person', method: 'tools' },
+    name: 'autonomy',
+    title: 'Autonomy',
+    unit: 'tool calls per turn of a person',
+    method: 'tools',
     day: fields({ average: 'autonomy_ratio_avg', median: 'autonomy_ratio_p50', '90 %': 'autonomy_ratio_p90' }),
   },
 ];

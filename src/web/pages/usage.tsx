@@ -29,16 +29,22 @@ interface Tab {
 
 const TABS: readonly Tab[] = [
   ...VIEWS.map((view) => ({
-    ...{ name: view.name, title: view.title, days: 28, today: false },
+    name: view.name,
+    title: view.title,
+    days: 28,
+    today: false,
     draw: (range: Range) => <UsageDays view={view} {...range} />,
   })),
   {
-    ...{ name: 'readiness', title: 'Readiness', days: 180, today: true },
+    name: 'readiness',
+    title: 'Readiness',
+    days: 180,
+    today: true,
     draw: (range) => <ReadinessHistory {...range} />,
   },
-  { ...{ name: 'controls', title: 'Controls', days: 90, today: true }, draw: (range) => <ControlHistory {...range} /> },
-  { ...{ name: 'computers', title: 'Computers', days: null, today: true }, draw: () => <ComputerList /> },
-  { ...{ name: 'limits', title: 'Limits', days: null, today: true }, draw: () => <LimitForm /> },
+  { name: 'controls', title: 'Controls', days: 90, today: true, draw: (range) => <ControlHistory {...range} /> },
+  { name: 'computers', title: 'Computers', days: null, today: true, draw: () => <ComputerList /> },
+  { name: 'limits', title: 'Limits', days: null, today: true, draw: () => <LimitForm /> },
 ];
 
 export function UsagePage() {

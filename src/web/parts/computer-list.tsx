@@ -88,8 +88,12 @@ const tookWords = (ms: number): string => (ms < 10_000 ? `${(ms / 1_000).toFixed
 const linesOf = (computers: readonly Computer[]): readonly (readonly (string | number)[])[] => [
   ['name', 'status', 'provisioning', 'provider', 'user', 'created_at', 'hostname'],
   ...computers.map(({ name, status, steps, provider, user, createdAt, hostname }) => [
-    ...[name, status ?? ''],
+    name,
+    status ?? '',
     steps.map((step) => [step.name, step.state, step.error].filter((part) => part !== null).join(' ')).join('; '),
-    ...[provider, user ?? '', createdAt ?? '', hostname ?? ''],
+    provider,
+    user ?? '',
+    createdAt ?? '',
+    hostname ?? '',
   ]),
 ];

@@ -93,7 +93,10 @@ const linesOf = (revisions: readonly Revision[]): readonly (readonly (string | n
   ['revision', 'at', 'by', 'changed', 'looser'],
   ...revisions.flatMap(({ revision, at, by, changes, note }) =>
     (note === null ? changes : [{ text: note, loosens: false }]).map(({ text, loosens }) => [
-      ...[revision, at ?? '', by ?? '', text],
+      revision,
+      at ?? '',
+      by ?? '',
+      text,
       loosens ? 'yes' : 'no',
     ]),
   ),

@@ -18,7 +18,8 @@ export function MuteForm({ added }: { readonly added: () => void }) {
   const [all, setAll] = useState(false);
   const act = async (): Promise<string> => {
     const { text } = await call('mutes.add', {
-      ...{ minutes: minutes === '' ? null : Number(minutes), all },
+      minutes: minutes === '' ? null : Number(minutes),
+      all,
       ...(cwd.trim() === '' ? {} : { cwd: cwd.trim() }),
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
     });

@@ -87,7 +87,11 @@ const inWords = ({ criterion, before, after }: Move): string => `${criterion} ${
 const linesOf = (reports: readonly Report[]): readonly (readonly (string | number)[])[] => [
   ['repository', 'at', 'branch', 'passed', 'criteria', 'fell', 'rose', 'not_passed'],
   ...reports.map(({ repository, at, branch, passed, criteria, fell, rose, below }) => [
-    ...[repository, at, branch ?? '', passed, criteria],
+    repository,
+    at,
+    branch ?? '',
+    passed,
+    criteria,
     ...[fell, rose].map((moves) => moves.map(inWords).join('; ')),
     below.join('; '),
   ]),

@@ -78,7 +78,10 @@ async function draw(
   const look = (stroke: string): uPlot.Series =>
     paths === undefined ? { stroke, width: 2 } : { paths, points: { show: false }, stroke, fill: stroke, width: 0 };
   const options: uPlot.Options = {
-    ...{ width: element.clientWidth, height: HEIGHT, legend: { show: false }, cursor: { drag: { setScale: false } } },
+    width: element.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { drag: { setScale: false } },
     tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: { y: { range: (_, __, most) => [0, most === 0 ? 1 : most * 1.05] } },
     series: [{}, ...lines.map(({ name }, index) => ({ label: name, ...look(color(`series-${index}`)) }))],

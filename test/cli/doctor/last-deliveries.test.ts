@@ -69,8 +69,16 @@ test.each<[string, readonly (readonly [State, number])[], unknown]>([
     const ok = state === 'sent';
     const error = ok ? null : 'answered 400';
     const attempt = {
-      ...{ deliveryId: leased.id, number: 1, at: NOON + seconds * 1_000, ms: 1, ok, error, next: state },
-      ...{ reason: ok ? null : ('client' as const), answer: null, status: null },
+      deliveryId: leased.id,
+      number: 1,
+      at: NOON + seconds * 1_000,
+      ms: 1,
+      ok,
+      error,
+      next: state,
+      reason: ok ? null : ('client' as const),
+      answer: null,
+      status: null,
     };
     const counters = { failures: ok ? 0 : 1, deferrals: 0, unknowns: 0 };
     const after = { state, due: NOON + 3_600_000, lastReason: attempt.reason, lastError: error, counters };

@@ -61,8 +61,14 @@ export const anthropic: Protocol = {
     ].join('');
   },
   whole: ({ model }, reply, id) => ({
-    ...{ id: `msg_${id}`, type: 'message', role: 'assistant', model, content: [blockOf(reply, id)] },
-    ...{ stop_reason: stopReason(reply), stop_sequence: null, usage: USAGE },
+    id: `msg_${id}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [blockOf(reply, id)],
+    stop_reason: stopReason(reply),
+    stop_sequence: null,
+    usage: USAGE,
   }),
   refusal: { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } },
 };

@@ -51,7 +51,11 @@ export const completions: Protocol = {
     ].join('');
   },
   whole: ({ model }, reply, id) => ({
-    ...{ id: `chatcmpl-${id}`, object: 'chat.completion', created: 1, model, usage: USAGE },
+    id: `chatcmpl-${id}`,
+    object: 'chat.completion',
+    created: 1,
+    model,
+    usage: USAGE,
     choices: [{ index: 0, message: messageOf(reply, id), finish_reason: finishReason(reply) }],
   }),
   refusal: { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } },

@@ -28,7 +28,8 @@ const partOf = (reply: Reply) =>
 const responseOf = (model: string, reply: Reply, id: string) => ({
   candidates: [{ index: 0, content: { role: 'model', parts: [partOf(reply)] }, finishReason: 'STOP' }],
   usageMetadata: { promptTokenCount: TOKENS, candidatesTokenCount: TOKENS, totalTokenCount: 2 * TOKENS },
-  ...{ modelVersion: model, responseId: id },
+  modelVersion: model,
+  responseId: id,
 });
 
 export const generateContent: Protocol = {

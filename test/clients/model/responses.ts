@@ -33,8 +33,13 @@ function itemOf(reply: Reply, id: string) {
 }
 
 const responseOf = (model: string, reply: Reply, id: string) => ({
-  ...{ id: `resp_${id}`, object: 'response', created_at: 1, status: 'completed', model },
-  ...{ output: [itemOf(reply, id)], usage: USAGE },
+  id: `resp_${id}`,
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model,
+  output: [itemOf(reply, id)],
+  usage: USAGE,
 });
 
 export const responses: Protocol = {

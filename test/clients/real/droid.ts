@@ -6,7 +6,11 @@ import { type ScenarioClient, WANTED_FILE } from './client.ts';
 const settings = (baseUrl: string) => ({
   customModels: [
     {
-      ...{ model: 'local', displayName: 'Local', baseUrl, apiKey: 'local-key', provider: 'anthropic' },
+      model: 'local',
+      displayName: 'Local',
+      baseUrl,
+      apiKey: 'local-key',
+      provider: 'anthropic',
       maxOutputTokens: 1000,
     },
   ],
@@ -40,8 +44,11 @@ export const droid: ScenarioClient = {
   touch: {
     name: 'Execute',
     input: {
-      ...{ summary: 'Create the notes file', command: `touch ${WANTED_FILE}`, timeout: 60 },
-      ...{ riskLevel: 'medium', riskLevelReason: 'It makes one file.' },
+      summary: 'Create the notes file',
+      command: `touch ${WANTED_FILE}`,
+      timeout: 60,
+      riskLevel: 'medium',
+      riskLevelReason: 'It makes one file.',
     },
   },
   delegate: (prompt) => ({

@@ -6,7 +6,10 @@ import { type ScenarioClient, WANTED_FILE } from './client.ts';
 const VERSION = '1.18.33';
 const PLUGIN = { '@opencode-ai/plugin': VERSION };
 const settings = (model: string) => ({
-  ...{ autoupdate: false, share: 'disabled', model: 'local/gpt-4.1', small_model: 'local/gpt-4.1' },
+  autoupdate: false,
+  share: 'disabled',
+  model: 'local/gpt-4.1',
+  small_model: 'local/gpt-4.1',
   permission: { bash: 'ask' },
   provider: {
     local: {

@@ -20,7 +20,9 @@ export const qwen: ScenarioClient = {
     // It asks the proxy even for addresses of this machine.
     const proxies = { HTTP_PROXY: '', HTTPS_PROXY: '' };
     return {
-      ...{ OPENAI_API_KEY: 'local-key', OPENAI_BASE_URL: `${model}/v1`, OPENAI_MODEL: 'qwen3-coder-plus' },
+      OPENAI_API_KEY: 'local-key',
+      OPENAI_BASE_URL: `${model}/v1`,
+      OPENAI_MODEL: 'qwen3-coder-plus',
       ...proxies,
     };
   },

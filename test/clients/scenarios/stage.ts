@@ -177,8 +177,15 @@ function toldOf({ body, at }: Received, began: number): Told {
   };
   const { kind, detail, urgency, abnormal } = data.event;
   const arrival: Arrival = {
-    ...{ at: (at - began) / 1_000, channel: 'people', operation: 'send', kind, detail, urgency, abnormal },
-    ...{ title: data.notification.title, body: data.notification.body },
+    at: (at - began) / 1_000,
+    channel: 'people',
+    operation: 'send',
+    kind,
+    detail,
+    urgency,
+    abnormal,
+    title: data.notification.title,
+    body: data.notification.body,
   };
   return { ...arrival, what: whatOf(arrival), delay: at - Date.parse(data.event.at), arrived: at };
 }

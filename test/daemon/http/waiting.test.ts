@@ -25,8 +25,14 @@ test('several questions of one notification, and one of none', async () => {
       ['q3', 'none'],
     ] as const)
       await store.putQuestion({
-        ...{ id, notificationId, sessionKey: 'box/dev/claude/s', kind: 'permission', subject: { partial: null } },
-        ...{ inputHash: 'hash', nonce: 'nonce', deadline: Date.now() + 60_000 },
+        id,
+        notificationId,
+        sessionKey: 'box/dev/claude/s',
+        kind: 'permission',
+        subject: { partial: null },
+        inputHash: 'hash',
+        nonce: 'nonce',
+        deadline: Date.now() + 60_000,
       });
     const context = { store, now: Date.now(), displayName: (agent: string) => agent };
     const list = (states: ('open' | 'resolved')[]) =>
@@ -73,7 +79,8 @@ test('a list that is cut has what holds an agent up, then what went wrong, then 
     await store.putQuestion({ ...put, id: 'q', notificationId: 'asks', deadline: Date.now() + 60_000 });
     const context = { store, now: Date.now(), displayName: (agent: string) => agent };
     const { notifications, total } = await listNotifications(context, {
-      ...{ params: {}, body: {} },
+      params: {},
+      body: {},
       query: { state: ['open'], limit: 7 },
     });
     expect(notifications.map(({ id }) => id)).toEqual([

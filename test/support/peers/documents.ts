@@ -50,7 +50,8 @@ export async function webhookPeer(): Promise<Peer> {
     port: portOf(receiver),
     settings: (port) => ({ url: `${addressAt(port)}/hooks`, secret: SECRET, updates: true }),
     secrets: [SECRET],
-    ...{ titles, seen },
+    titles,
+    seen,
     trouble: troubleOf(receiver, { limited, refused: 403 }, [SECRET]),
   };
 }
@@ -67,7 +68,8 @@ export async function commandPeer(): Promise<Peer> {
       updates: true,
     }),
     secrets: [TOKEN],
-    ...{ titles, seen },
+    titles,
+    seen,
     trouble: exitsOf(receiver),
   };
 }

@@ -22,8 +22,13 @@ export async function emailPeer(): Promise<Peer> {
   return {
     port,
     settings: (reached) => ({
-      ...{ host: '127.0.0.1', port: reached, tls: 'none', user: USER, password: PASSWORD },
-      ...{ from: 'Belfry <me@example.com>', to: 'me@example.com' },
+      host: '127.0.0.1',
+      port: reached,
+      tls: 'none',
+      user: USER,
+      password: PASSWORD,
+      from: 'Belfry <me@example.com>',
+      to: 'me@example.com',
     }),
     secrets: [PASSWORD, Buffer.from(`\0${USER}\0${PASSWORD}`).toString('base64')],
     // A mailbox drops a mail whose id it has.

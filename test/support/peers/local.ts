@@ -52,7 +52,9 @@ export async function soundPeer(): Promise<LocalPeer> {
     lines(rows(recorded).map((file) => `♪ the sound for ${file.replace('.wav', '')}`)),
   );
   return {
-    ...{ settings: { volume: 0.5 }, env, seen },
+    settings: { volume: 0.5 },
+    env,
+    seen,
     troubles: [
       { name: 'no sound server', ...during('broken') },
       { name: 'player killed', ...during('killed') },
@@ -68,7 +70,9 @@ export async function speechPeer(): Promise<LocalPeer> {
     (recorded) => lines(rows(recorded).map((text) => `“${text}”`)),
   );
   return {
-    ...{ settings: { text: '{title}' }, env, seen },
+    settings: { text: '{title}' },
+    env,
+    seen,
     troubles: [
       { name: 'no sound server', ...during('broken') },
       { name: 'voice killed', ...during('killed') },

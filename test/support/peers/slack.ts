@@ -24,7 +24,10 @@ export async function slackAppPeer(): Promise<Peer> {
   return {
     port: portOf(server),
     settings: (port) => ({
-      ...{ api_url: `${addressAt(port)}/api`, token: BOT_TOKEN, app_token: APP_TOKEN, channel: CHANNEL },
+      api_url: `${addressAt(port)}/api`,
+      token: BOT_TOKEN,
+      app_token: APP_TOKEN,
+      channel: CHANNEL,
     }),
     secrets,
     titles: () => server.shown.map(({ text }) => firstLine(text)),

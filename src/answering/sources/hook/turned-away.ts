@@ -38,8 +38,13 @@ export function createTurnedAway(deps: TurnedAwayDeps): TurnedAway {
   const put = (asked: AskedByHook, notificationId: string, why: string): Promise<unknown> => {
     const { question, session, digest } = asked;
     const row = {
-      ...{ id: newQuestionId(), nonce: NO_NONCE, deadline: clock.now() },
-      ...{ kind: question.kind, inputHash: digest, notificationId, sessionKey: sessionKeyText(session) },
+      id: newQuestionId(),
+      nonce: NO_NONCE,
+      deadline: clock.now(),
+      kind: question.kind,
+      inputHash: digest,
+      notificationId,
+      sessionKey: sessionKeyText(session),
       subject: subjectOf(asked, redact),
     };
     return store.putQuestion(row, why);

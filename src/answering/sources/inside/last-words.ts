@@ -21,8 +21,12 @@ const SAYS = 5_000;
 
 /** A reason to leave that crossed the answer on its way says that nobody took that. */
 const HANDED: Readonly<Record<LastWord | HandedWord, Handed>> = {
-  ...{ taken: 'taken', late: 'late', unsent: 'unsent' },
-  ...{ answered: 'late', prompted: 'late', ended: 'unsent' },
+  taken: 'taken',
+  late: 'late',
+  unsent: 'unsent',
+  answered: 'late',
+  prompted: 'late',
+  ended: 'unsent',
 };
 
 /** How far an answer got that was just sent to whoever leaves with `gone`. */

@@ -102,7 +102,8 @@ export class JoinedLife {
     let isLost = false;
     // What it asks comes while it is still being joined, and may be answered then.
     const requests = new SessionRequests(questions, {
-      ...{ source: 'joined', client: null },
+      source: 'joined',
+      client: null,
       answer: async (id, said) => {
         const connection = await joined;
         return typeof connection === 'string' ? 'unsent' : connection.answer(id, said);

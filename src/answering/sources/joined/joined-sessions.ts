@@ -99,7 +99,9 @@ export class JoinedSessions {
     const client = await this.#deps.client(agent, hook.origin);
     if ((this.#movedOn.get(sessionKeyText(session)) ?? 0) > hook.startedAt) return;
     askForInstruction(questions, {
-      ...{ session, hook, client },
+      session,
+      hook,
+      client,
       isReachable: () => joining.runs(place, session.sessionId),
       reply: (text) => joining.reply(place, session.sessionId, text),
     });

@@ -27,7 +27,10 @@ export function askForInstruction(
   questions.ask(
     { session, question, digest, startedAt },
     {
-      ...{ source: 'resting', notification: { id: notificationIdOf(entryId) }, isReachable, over: () => undefined },
+      source: 'resting',
+      notification: { id: notificationIdOf(entryId) },
+      isReachable,
+      over: () => undefined,
       give: async (answer) => (answer.type === 'reply' ? reply(answer.text) : 'unsent'),
     },
     client,

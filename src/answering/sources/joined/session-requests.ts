@@ -47,7 +47,9 @@ export class SessionRequests {
         startedAt: this.#questions.now(),
       },
       {
-        ...{ source, over, notification: 'words' },
+        source,
+        over,
+        notification: 'words',
         give: async (given) => (given.type === 'reply' ? 'unsent' : answer(id, given)),
       },
       client,

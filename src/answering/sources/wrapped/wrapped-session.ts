@@ -61,7 +61,8 @@ export class WrappedSession {
     this.client = start === null ? null : { pid, start, name: about.agent };
     const { clock, background, gone, questions } = deps;
     this.#requests = new SessionRequests(questions, {
-      ...{ source: 'wrapped', client: this.client },
+      source: 'wrapped',
+      client: this.client,
       answer: (id, answer) => this.#answer(id, answer),
       over: (id) => void this.#open.delete(id),
     });

@@ -65,7 +65,9 @@ export class WrappedSessions {
     if (signal !== 'finished') return;
     const { pid, start } = session.about.client;
     askForInstruction(this.#deps.questions, {
-      ...{ hook, client: session.client, session: session.session },
+      hook,
+      client: session.client,
+      session: session.session,
       isReachable: async () => isAlive(pid, start),
       reply: (text) => session.reply(text),
     });

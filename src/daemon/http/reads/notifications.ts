@@ -59,7 +59,10 @@ export async function listQuestions(
 export function questionJson(question: Question): QuestionRow {
   const { id, notificationId, sessionKey, kind, state, subject, deadline, answeredBy, closed } = question;
   return {
-    ...{ id, kind, state, closed },
+    id,
+    kind,
+    state,
+    closed,
     notification_id: notificationId,
     session_key: pathKeyOf(sessionKey),
     subject: typeof subject === 'object' && subject !== null ? { ...subject } : {},
@@ -125,7 +128,14 @@ function rowOf(
   const { acknowledged, resolved } = notification;
   const sessionId = event?.sessionId ?? null;
   return {
-    ...{ id, kind, detail, urgency, title, state, revision, ...reached },
+    id,
+    kind,
+    detail,
+    urgency,
+    title,
+    state,
+    revision,
+    ...reached,
     since: at(createdAt),
     updated_at: at(updatedAt),
     event_ids: [...eventIds],
