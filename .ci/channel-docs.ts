@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { channels } from '../src/channels/index.ts';
-import { ownSettings, type SettingRow, settingRows } from '../src/cli/channel/setting-rows.ts';
+import { ownSettings, type SettingRow, settingRows } from '../src/cli/commands/channel/setting-rows.ts';
 import type { ChannelType } from '../src/model/channel/channel.ts';
 import { commonSettings } from '../src/model/channel/settings.ts';
 

@@ -5,7 +5,7 @@ import { VERSION } from '../lib/version.ts';
 import { EXIT, type ExitCode } from '../model/errors.ts';
 import { type Io, processIo } from './io.ts';
 import { COMMANDS } from './commands.ts';
-import { GROUPS } from './entry.ts';
+import { GROUPS } from './command-entry.ts';
 import { reportError } from './report-error.ts';
 
 // A reader that has seen enough (head, less) is no error.

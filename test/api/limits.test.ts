@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gatherLimits } from '../../src/cli/api/limit-entries.ts';
+import { gatherLimits } from '../../src/cli/api/limits/limit-entries.ts';
 import { parseLimits } from '../../src/api/limits/parse-limits.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { belfry } from '../support/programs.ts';

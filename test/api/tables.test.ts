@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { contract } from '../../src/api/contract.ts';
 import type { Endpoint } from '../../src/api/endpoint.ts';
-import { show } from '../../src/cli/api/show.ts';
+import { show } from '../../src/cli/api/output/show-answer.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { processIo } from '../../src/cli/io.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { channels } from '../../src/channels/index.ts';
-import { ownSettings } from '../../src/cli/channel/setting-rows.ts';
+import { ownSettings } from '../../src/cli/commands/channel/setting-rows.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { startNtfyServer } from '../support/ntfy-server.ts';
 import { belfry, type RunOptions, startDaemon } from '../support/programs.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { commandTree } from '../../src/cli/completion/tree.ts';
+import { commandTree } from '../../src/cli/commands/completion/tree.ts';
 import { EXAMPLES } from '../../src/cli/examples.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listedLast, numberThings, thingNumbered } from '../../src/cli/pending/numbers.ts';
+import { listedLast, numberThings, thingNumbered } from '../../src/cli/commands/pending/numbers.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 
 const A = { id: 'qst_a', seen: 'first' };

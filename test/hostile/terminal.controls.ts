@@ -6,7 +6,7 @@ const tests = 'test/hostile/terminal.test.ts';
 export const CONTROLS: readonly Control[] = [
   {
     without: 'the check that nothing that has a number is open before numbers begin at 1 again',
-    file: 'src/cli/pending/numbers.ts',
+    file: 'src/cli/commands/pending/numbers.ts',
     find: '(await isOld(file))',
     replace: 'file !== ""',
     tests,
@@ -14,7 +14,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check that a question belongs to what was named',
-    file: 'src/cli/answer/find-question.ts',
+    file: 'src/cli/commands/answer/find-question.ts',
     find: 'notifications.includes(notificationId)',
     replace: 'notifications.includes(notificationId) || notificationId !== ""',
     tests,
@@ -22,7 +22,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check whether the session was all that was named',
-    file: 'src/cli/answer.ts',
+    file: 'src/cli/commands/answer/answer.ts',
     find: 'meant.isUnseen && options.ifHash === undefined',
     replace: 'meant.isUnseen && options.ifHash === ""',
     tests,
@@ -33,7 +33,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check of the word yes',
-    file: 'src/cli/answer/walk.ts',
+    file: 'src/cli/commands/answer/answer-one-by-one.ts',
     find: "sure !== 'yes' && sure !== 'y'",
     replace: 'sure === null',
     tests,
@@ -41,7 +41,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the time in which keys are thrown away',
-    file: 'src/cli/answer/prompter.ts',
+    file: 'src/cli/commands/answer/prompter.ts',
     find: '!(await dropTyped())',
     replace: '!dropTyped',
     tests,
@@ -49,7 +49,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check that somebody can type',
-    file: 'src/cli/answer.ts',
+    file: 'src/cli/commands/answer/answer.ts',
     find: 'io.tty && !io.json && process.stdin.isTTY === true',
     replace: 'io.tty && !io.json',
     tests,
@@ -57,7 +57,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the bar before the lines of an agent',
-    file: 'src/cli/pending/quoted.ts',
+    file: 'src/cli/commands/pending/quoted.ts',
     find: "const BAR = '│ ';",
     replace: "const BAR = '';",
     tests,

@@ -6,7 +6,7 @@ import { secretRefKind } from '../../lib/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';
-import { durationOf } from '../time-args.ts';
+import { durationOf } from '../options/times.ts';
 
 /** A wait long enough to be reported. */
 const LONG_WAIT_MS = 2_000;

@@ -7,16 +7,16 @@ import type { Endpoint } from '../../api/endpoint.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
-import { allPages } from './all.ts';
+import { allPages } from './all-pages.ts';
 import { assertGiven } from './required-flags.ts';
-import { type Follows, follows } from './follows.ts';
+import { type Follows, follows } from './more-rows.ts';
 import type { CustomCommand } from './custom-commands/custom-command.ts';
 import { waitMs } from './custom-commands/wait.ts';
 import { type CallFlags, callOptions, connect } from './connect.ts';
 import { argumentsOf, type Flag, fieldValue, flagsOf, inFlags, wordsOf } from './flags.ts';
 import { readJson } from './json-option.ts';
-import { lastDays, type Recent, recentRows } from './last.ts';
-import { show } from './show.ts';
+import { lastDays, type Recent, recentRows } from './last-days.ts';
+import { show } from './output/show-answer.ts';
 
 type Fields = Record<string, unknown>;
 

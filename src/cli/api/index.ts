@@ -1,7 +1,7 @@
 // `belfry api`: one subcommand an endpoint of the contract, in the group of its resource.
 import type { Command } from 'commander';
 import { entries } from '../../api/contract.ts';
-import type { Define } from '../entry.ts';
+import type { Define } from '../command-entry.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { kebab } from './flags.ts';
 import { customCommands } from './custom-commands/index.ts';

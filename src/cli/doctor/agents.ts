@@ -18,11 +18,11 @@ import { agents as registered } from '../../agents/index.ts';
 import type { Agent, AgentEvent, Trust } from '../../model/agent/agent.ts';
 import { UserError } from '../../model/errors.ts';
 import { isAskCommand, isNotifyingCommand } from '../../runtime/hook-command.ts';
-import { answeringFaults } from './answering.ts';
-import { ago } from '../time-args.ts';
+import { answeringFaults } from './shared/answering.ts';
+import { ago } from '../options/times.ts';
 import { defineCheck, type CheckResult, fail, ok, type DoctorContext, warn } from './check.ts';
-import { stillSubmits } from './installed-hooks.ts';
-import { lastEvents } from './last-events.ts';
+import { stillSubmits } from './shared/installed-hooks.ts';
+import { lastEvents } from './shared/last-events.ts';
 
 const NOTHING = 'no hooks are installed';
 

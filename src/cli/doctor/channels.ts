@@ -5,10 +5,10 @@ import type { ChannelTools } from '../../model/channel/channel.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { failingWords } from '../../model/channel/failing-words.ts';
-import { ago } from '../time-args.ts';
+import { ago } from '../options/times.ts';
 import { defineCheck, fail, type CheckResult, warn } from './check.ts';
-import { daemonCheck, fromThisShell } from './daemon-check.ts';
-import { type ChannelRecord, channelRecords, type MissedDeliveries } from './last-deliveries.ts';
+import { daemonCheck, fromThisShell } from './shared/daemon-check.ts';
+import { type ChannelRecord, channelRecords, type MissedDeliveries } from './shared/last-deliveries.ts';
 
 export const channelsCheck = defineCheck({
   name: 'channels',

@@ -2,8 +2,8 @@
 import { autostartForbidden } from '../../runtime/autostart-setting.ts';
 import { type BuiltVersion, isNewer } from '../../runtime/build.ts';
 import { type DaemonInfo, readDaemonFile, runningDaemon } from '../../runtime/daemon-file.ts';
-import { allHooksDead } from './installed-hooks.ts';
-import { awaitReplaced, buildOfDaemon, ownBuild, sameBuild } from '../wait-for-upgrade.ts';
+import { allHooksDead } from './shared/installed-hooks.ts';
+import { awaitReplaced, buildOfDaemon, ownBuild, sameBuild } from '../daemon/wait-for-upgrade.ts';
 import { type CheckResult, defineCheck, type DoctorContext, fail, ok, warn } from './check.ts';
 
 export const daemonCheck = defineCheck({

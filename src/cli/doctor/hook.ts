@@ -2,7 +2,7 @@
 import { packageFolder } from '../../../installers/package-folder.ts';
 import { hookArgv, hookCommand } from '../../runtime/hook-command.ts';
 import { defineCheck, fail, ok } from './check.ts';
-import { runHook } from './installed-hooks.ts';
+import { runHook } from './shared/installed-hooks.ts';
 
 const FIX = 'reinstall belfry (`npm i -g belfry`), then run `belfry install --all`';
 

@@ -4,9 +4,9 @@ import { TEST_TITLE } from '../../model/event/internal-event.ts';
 import type { StoreReader } from '../../store/contract.ts';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
-import { outageWords } from '../outage.ts';
+import { outageWords } from '../daemon/outage-words.ts';
 import { defineCheck, fail, type CheckResult, ok, warn } from './check.ts';
-import { daemonStatus } from './daemon-status.ts';
+import { daemonStatus } from './shared/daemon-status.ts';
 import { errorMessage } from '../../lib/error-message.ts';
 
 export const journalCheck = defineCheck({

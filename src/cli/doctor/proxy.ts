@@ -1,7 +1,7 @@
 // Doctor: the proxy of outgoing requests: which, where its address is from, and whether it can be reached.
 import { proxyFindings } from '../../daemon/proxy-findings.ts';
 import { defineCheck } from './check.ts';
-import { daemonCheck, fromThisShell } from './daemon-check.ts';
+import { daemonCheck, fromThisShell } from './shared/daemon-check.ts';
 
 export const proxyCheck = defineCheck({
   name: 'proxy',

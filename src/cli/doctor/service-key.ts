@@ -3,7 +3,7 @@ import { fault, serviceFindings } from '../../daemon/service-findings.ts';
 import { UserError } from '../../model/errors.ts';
 import { connectClient } from '../api/connect.ts';
 import { defineCheck, fail, ok } from './check.ts';
-import { daemonCheck, fromThisShell } from './daemon-check.ts';
+import { daemonCheck, fromThisShell } from './shared/daemon-check.ts';
 
 export const serviceKeyCheck = defineCheck({
   name: 'service key',

@@ -1,7 +1,7 @@
 // Doctor: the settings file, and whether the daemon uses it as it is.
 import { formatDiagnostic } from '../../config/diagnostic.ts';
 import { defineCheck, fail, ok, warn } from './check.ts';
-import { settledStatus } from './daemon-status.ts';
+import { settledStatus } from './shared/daemon-status.ts';
 
 export const settingsCheck = defineCheck({
   name: 'settings',

@@ -3,7 +3,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { runningDaemon } from '../../runtime/daemon-file.ts';
 import { defineCheck, fail, type CheckResult, ok } from './check.ts';
-import { daemonStatus } from './daemon-status.ts';
+import { daemonStatus } from './shared/daemon-status.ts';
 
 export const socketCheck = defineCheck({
   name: 'socket',

@@ -9,8 +9,8 @@ import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Io } from '../../io.ts';
 import { type CallFlags, callOptions, connectClient } from '../connect.ts';
 import type { Limit } from '../../../api/limits/limit.ts';
-import { fromOption, gatherLimits } from '../limit-entries.ts';
-import { type Failed, noteFailed, openFailedFile, writeFailed } from '../limits-outcome.ts';
+import { fromOption, gatherLimits } from '../limits/limit-entries.ts';
+import { type Failed, noteFailed, openFailedFile, writeFailed } from '../limits/limits-outcome.ts';
 import type { CustomCommand } from './custom-command.ts';
 
 interface Options extends CallFlags {

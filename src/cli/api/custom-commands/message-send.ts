@@ -1,10 +1,10 @@
 // `sessions send ID`: posts a message with images and files; of a file only its base name leaves the machine.
 import { entries } from '../../../api/contract.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { readAttachment } from '../attachment.ts';
+import { readAttachment } from './attachment.ts';
 import { type CallFlags, callOptions, connect } from '../connect.ts';
 import { assertInput } from '../endpoint.ts';
-import { show } from '../show.ts';
+import { show } from '../output/show-answer.ts';
 import type { CustomCommand } from './custom-command.ts';
 
 interface Options extends CallFlags {

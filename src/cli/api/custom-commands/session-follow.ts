@@ -6,7 +6,7 @@ import { blockInWords } from '../../../api/messages.ts';
 import { sleep } from '../../../lib/clock.ts';
 import { plainText } from '../../../lib/text.ts';
 import type { Io } from '../../io.ts';
-import { cell } from '../cell.ts';
+import { cell } from '../output/cell.ts';
 import { type CallFlags, callOptions, connectClient } from '../connect.ts';
 import type { CustomCommand } from './custom-command.ts';
 

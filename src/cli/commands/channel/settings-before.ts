@@ -1,0 +1,40 @@
+// What config.toml says before a channel is added.
+import { parse } from 'smol-toml';
+import { formatDiagnostic } from '../../../config/diagnostic.ts';
+import { definesChannels, readConfig } from '../../../config/load.ts';
+import { asObject } from '../../../lib/json.ts';
+import type { SetupAnswers } from '../../../model/channel/setup.ts';
+import type { Config } from '../../../model/settings/config.ts';
+import { EXIT, UserError } from '../../../model/errors.ts';
+import type { Paths } from '../../../runtime/paths.ts';
+
+/** What config.toml says before. */
+export interface SettingsBefore {
+  readonly text: string | null;
+  readonly config: Config;
+  /** It has channels or routes of its own. */
+  readonly defined: boolean;
+  /** The channel's table as written, without its type; null: there is none of this name. */
+  readonly channel: SetupAnswers | null;
+}
+
+/** Reads it; UserError where it is invalid, or the name belongs to a channel of another type. */
+export async function settingsBefore(paths: Paths, name: string, type: string): Promise<SettingsBefore> {
+  const loaded = await readConfig(paths.config);
+  if (!loaded.ok) {
+    const [first] = loaded.diagnostics;
+    const where = first ? formatDiagnostic(paths.config, first) : paths.config;
+    throw new UserError(`${where}; correct it first (nothing was changed)`, EXIT.usage);
+  }
+  const { text, config } = loaded;
+  const tables = asObject(text === null ? {} : asObject(parse(text.replace(/^\uFEFF/, '')))['channels']);
+  if (!Object.hasOwn(tables, name))
+    return { text, config, defined: text !== null && definesChannels(text), channel: null };
+  const { type: there, ...channel } = asObject(tables[name]);
+  if (there !== type)
+    throw new UserError(
+      `[channels.${name}] is of type "${String(there)}": choose another name with --name`,
+      EXIT.usage,
+    );
+  return { text, config, defined: true, channel };
+}

@@ -1,0 +1,115 @@
+// Writes a verified channel: its secrets, its table in config.toml and its routes, or nothing of it.
+import { realpath } from 'node:fs/promises';
+import { loadConfig } from '../../../config/load.ts';
+import { secretsFolder, type StoredSecret } from '../../../config/secret-store.ts';
+import type { ChannelType } from '../../../model/channel/channel.ts';
+import type { SetupAnswers } from '../../../model/channel/setup.ts';
+import { UserError } from '../../../model/errors.ts';
+import type { Paths } from '../../../runtime/paths.ts';
+import type { AddFlags } from './add-flags.ts';
+import { checkSecrets } from '../config/check-secrets.ts';
+import { replaceSettings, settingsText } from '../config/settings-file.ts';
+import type { Io } from '../../io.ts';
+import { rememberFolders } from '../install/remember-own-folders.ts';
+import { reloadDaemon } from '../../daemon/reload-daemon.ts';
+import type { SettingsBefore } from './settings-before.ts';
+import { withChanges, withRoute, withTable, withTarget } from './config-text.ts';
+import { chooseRoutes, workingDefaults } from './choose-routes.ts';
+import { storeChannelSecrets } from './store-secrets.ts';
+
+/** What is written. */
+export interface VerifiedChannel {
+  readonly channel: ChannelType;
+  readonly name: string;
+  readonly answers: SetupAnswers;
+  readonly before: SettingsBefore;
+  readonly flags: AddFlags;
+  readonly interactive: boolean;
+  /** Ms that the test took; null: there was none. */
+  readonly tested: number | null;
+}
+
+/** What was written besides its table. */
+export interface WrittenChannel {
+  readonly secrets: readonly StoredSecret[];
+  readonly plan: RoutePlan;
+}
+
+/** UserError where it cannot be written; then secrets and settings are as before. */
+export async function writeChannel(io: Io, paths: Paths, verified: VerifiedChannel): Promise<WrittenChannel> {
+  const { channel, name, answers, before } = verified;
+  const plan = await planRoutes(io, verified);
+  await rememberFolders(paths);
+  const file = await realpath(paths.config).catch(() => paths.config); // behind a link, or not there yet
+  const secrets = await storeChannelSecrets(secretsFolder(paths.config), channel, name, answers, before.channel ?? {});
+  try {
+    const text = await textWith(verified, secrets.settings, plan);
+    const loaded = await loadConfig(text);
+    const [first] = loaded.ok ? [] : loaded.diagnostics;
+    if (first) throw new UserError(`${first.key}: ${first.message}; nothing was changed`);
+    if ((await settingsText(file)) !== before.text)
+      throw new UserError(`${paths.config} was changed meanwhile: try again (nothing was changed)`);
+    if (text !== before.text) await replaceSettings(file, text);
+  } catch (error) {
+    await secrets.undo();
+    throw error;
+  }
+  await reloadDaemon(paths);
+  await warnOfSecrets(io, paths, name);
+  return { secrets: secrets.stored, plan };
+}
+
+/** The routes that the channel is added to. */
+export interface RoutePlan {
+  /** Indexes of those that are there. */
+  readonly routes: readonly number[];
+  /** Default channels that a new route has to name besides; null: no new route. */
+  readonly fresh: readonly string[] | null;
+}
+
+async function planRoutes(io: Io, { name, before, flags, interactive }: VerifiedChannel): Promise<RoutePlan> {
+  const { config, defined } = before;
+  if (before.channel !== null && flags.route === undefined) return { routes: [], fresh: null };
+  if (!defined && flags.route !== undefined)
+    throw new UserError('--route and --no-route need [[routes]] in config.toml; nothing was changed');
+  if (!defined) return { routes: [], fresh: await workingDefaults(config, io.env) };
+  if (config.routes.length === 0) return { routes: [], fresh: flags.route === false ? null : [] };
+  const routes = await chooseRoutes(config, name, flags, interactive);
+  return { routes: routes.filter((i) => !config.routes[i]?.to.includes(name)), fresh: null };
+}
+
+async function textWith(
+  { channel, name, before }: VerifiedChannel,
+  settings: SetupAnswers,
+  { routes, fresh }: RoutePlan,
+): Promise<string> {
+  const changed = Object.entries(settings).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before.channel?.[key]),
+  );
+  let text = (before.text ?? '').replace(/^\uFEFF/, '');
+  if (before.channel === null) {
+    const defaults = before.defined ? [] : before.config.channels.filter((one) => fresh?.includes(one.name));
+    for (const one of defaults)
+      if (one.name !== name) text = withTable(text, { name: one.name, type: one.type, settings: {} });
+    text = withTable(text, { name, type: channel.type, settings });
+  } else text = await withChanges(text, name, Object.fromEntries(changed));
+  for (const route of routes) {
+    const added = await withTarget(text, route, name);
+    if (added === null)
+      throw new UserError(
+        `routes[${route}].to cannot be changed here: use \`belfry config edit\` (nothing was changed)`,
+      );
+    text = added;
+  }
+  return fresh === null ? text : withRoute(text, [...fresh.filter((one) => one !== name), name]);
+}
+
+/** A variable of this shell may be missing in the daemon. */
+async function warnOfSecrets(io: Io, paths: Paths, name: string): Promise<void> {
+  const text = await settingsText(paths.config);
+  const loaded = await loadConfig(text);
+  if (!loaded.ok) return;
+  const { warnings } = await checkSecrets(loaded.config, text, paths, io.env);
+  for (const { key, message } of warnings)
+    if (key.startsWith(`channels.${name}.`)) io.note(`warning: ${key}: ${message}`);
+}

@@ -1,0 +1,60 @@
+// `belfry config check`: every error and warning of a settings file, and whether its secrets can be found.
+import { type Diagnostic, formatDiagnostic } from '../../../config/diagnostic.ts';
+import { excerpt } from '../../../config/excerpt.ts';
+import { readConfig } from '../../../config/load.ts';
+import { EXIT, UserError } from '../../../model/errors.ts';
+import type { Paths } from '../../../runtime/paths.ts';
+import type { Io } from '../../io.ts';
+import { type CheckedBy, checkSecrets } from './check-secrets.ts';
+
+/** What a check found. */
+export interface Checked {
+  readonly ok: boolean;
+  readonly file: string;
+  readonly exists: boolean;
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+  /** Who looked up the secrets that the file refers to. */
+  readonly secrets_checked_by: CheckedBy;
+  /** The text of the file, for excerpts. */
+  readonly text: string | null;
+}
+
+/** Checks the settings file, or another one. */
+export async function checkFile(paths: Paths, given: string | undefined, env: NodeJS.ProcessEnv): Promise<Checked> {
+  const file = given ?? paths.config;
+  const loaded = await readConfig(file);
+  const exists = loaded.text !== null;
+  if (given !== undefined && loaded.ok && !exists)
+    throw new UserError(`${file} does not exist: give the path of a settings file`, EXIT.notFound);
+  const about = { file, exists, text: loaded.text };
+  if (!loaded.ok) return { ...about, ok: false, errors: loaded.diagnostics, warnings: [], secrets_checked_by: null };
+  const secrets = await checkSecrets(loaded.config, loaded.text, paths, env);
+  const warnings = [...loaded.warnings, ...secrets.warnings].sort((a, b) => a.line - b.line || a.column - b.column);
+  return { ...about, ok: true, errors: [], warnings, secrets_checked_by: secrets.by };
+}
+
+/** Prints it for a person or a program; errors set the exit code. */
+export function report(io: Io, { text, ...checked }: Checked): void {
+  if (!checked.ok) io.exit = EXIT.usage;
+  if (io.json) {
+    io.data(checked);
+    return;
+  }
+  const { file, errors, warnings } = checked;
+  for (const error of errors) {
+    io.note(formatDiagnostic(file, error));
+    // Any other error names its setting; the parser only has a place.
+    if (error.key === '' && text !== null) for (const line of excerpt(text, error)) io.note(line);
+  }
+  for (const warning of warnings) io.note(`warning: ${formatDiagnostic(file, warning)}`);
+  if (checked.secrets_checked_by === 'shell')
+    io.note('no daemon is running, so secrets were looked up from this shell; the daemon may have other variables');
+  if (checked.ok) io.line(summary(checked));
+}
+
+function summary({ file, exists, warnings }: Omit<Checked, 'text'>): string {
+  if (!exists) return `${file} does not exist: the defaults are in force`;
+  if (warnings.length === 0) return `${file} is valid`;
+  return `${file} has no errors, but ${warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`} (see above)`;
+}

@@ -1,0 +1,48 @@
+// `belfry config`: check, set, edit, path, schema, show.
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import type { Define } from '../../command-entry.ts';
+
+export const define: Define = (command, io) => {
+  const paths = resolveOwnPaths();
+  const path = paths.config;
+  command
+    .command('check')
+    .description('check the settings: every error with line and column, kinds nobody hears of, missing secrets')
+    .argument('[FILE]', 'a file to check instead of the one in force')
+    .action(async (file?: string) => {
+      const { checkFile, report } = await import('./check.ts');
+      report(io, await checkFile(paths, file, io.env));
+    });
+  command
+    .command('set')
+    .description('change settings; comments stay, and an invalid value is refused')
+    .argument('<PATH>', 'the setting, such as retention.days or routes[0].to')
+    .argument('<VALUE>', 'text, a number, true, false, or a list such as \'["desk"]\'')
+    .argument('[MORE...]', 'further settings and their values: what a new channel needs comes together')
+    .action(async (name: string, value: string, more: string[]) =>
+      (await import('./set.ts')).set(io, path, [name, value, ...more]),
+    );
+  command
+    .command('edit')
+    .description('open the settings in $VISUAL or $EDITOR and check them afterwards')
+    .action(async () => (await import('./edit.ts')).edit(io, paths));
+  command
+    .command('path')
+    .description('print the path of the settings file')
+    .action(() => (io.json ? io.data({ path }) : io.line(path)));
+  command
+    .command('schema')
+    .description('print the JSON Schema of the settings, for editors')
+    .action(async () => {
+      const [{ jsonSchema }, { registries }] = await Promise.all([
+        import('../../../config/json-schema.ts'),
+        import('../../../config/registries.ts'),
+      ]);
+      const $schema = 'https://json-schema.org/draft/2020-12/schema';
+      io.line(JSON.stringify({ $schema, ...jsonSchema(registries) }, null, 2));
+    });
+  command
+    .command('show')
+    .description('print the settings in force with all defaults, secrets hidden, and the retry table')
+    .action(async () => (await import('./show.ts')).show(io, path));
+};

@@ -1,0 +1,122 @@
+// `belfry config set PATH VALUE ...`: settings that are checked together before they are written.
+import { realpath } from 'node:fs/promises';
+import { type Diagnostic, keyOf } from '../../../config/diagnostic.ts';
+import { editSetting, parseSettingPath, valueCandidates } from '../../../config/edit-setting.ts';
+import { type Loaded, loadConfig } from '../../../config/load.ts';
+import { registries } from '../../../config/registries.ts';
+import { apiSchema } from '../../../model/settings/config.ts';
+import { secretFields } from '../../../model/settings/secret-fields.ts';
+import { secretRefKind } from '../../../lib/secret-ref.ts';
+import { EXIT, UserError } from '../../../model/errors.ts';
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import type { Io } from '../../io.ts';
+import { rememberFolders } from '../install/remember-own-folders.ts';
+import { replaceSettings, settingsText } from './settings-file.ts';
+
+type Path = readonly (string | number)[];
+
+/** One setting and its new value, as TOML. */
+interface Change {
+  readonly path: Path;
+  /** What the text typed may mean, the likelier first. */
+  readonly meanings: readonly string[];
+}
+
+/** Changes the file, or refuses and leaves it as it was. `given`: names and values in turn. */
+export async function set(io: Io, file: string, given: readonly string[]): Promise<void> {
+  const changes = changesOf(given);
+  const target = await realpath(file).catch(() => file); // behind a link, or not there yet
+  const before = await settingsText(target);
+  const { text, values, warnings } = await changed(before, changes);
+  if ((await settingsText(target)) !== before) throw new UserError(`${file} was changed meanwhile: try again`);
+  await rememberFolders(resolveOwnPaths());
+  await replaceSettings(target, text);
+  const shown = changes.map(({ path }, i) => {
+    const value = values[i] ?? '';
+    return { key: keyOf(path), value: isSecret(value, path) ? '(hidden)' : value };
+  });
+  const [first] = shown;
+  if (io.json) return io.data({ ok: true, file, ...(shown.length === 1 ? first : { settings: shown }), warnings });
+  for (const { line, column, key, message } of warnings)
+    io.note(`warning: ${file}:${line}:${column}: ${key}: ${message}`);
+  for (const { key, value } of shown) io.line(`${key} = ${value}`);
+}
+
+function changesOf(given: readonly string[]): readonly Change[] {
+  if (given.length % 2 === 1)
+    throw new UserError(`the value of ${given.at(-1) ?? ''} is missing: settings and values come in turn`, EXIT.usage);
+  return given.flatMap((name, i) => {
+    if (i % 2 === 1) return [];
+    const path = parseSettingPath(name);
+    if (path === null)
+      throw new UserError(
+        `"${name}" is not the name of a setting; write one such as retention.days or routes[0].to`,
+        EXIT.usage,
+      );
+    return [{ path, meanings: valueCandidates(given[i + 1] ?? '') }];
+  });
+}
+
+/** All changes with the first meanings that are valid together; refused with the first error otherwise. */
+async function changed(
+  before: string | null,
+  changes: readonly Change[],
+): Promise<{ text: string; values: readonly string[]; warnings: Extract<Loaded, { ok: true }>['warnings'] }> {
+  const was = await loadConfig(before);
+  const [broken] = was.ok ? [] : was.diagnostics;
+  if (broken?.key === '')
+    throw new UserError(
+      `line ${broken.line}: ${broken.message}; fix this first with \`belfry config edit\``,
+      EXIT.usage,
+    );
+  /** Which meaning of each is tried. */
+  const tried = changes.map(() => 0);
+  let refusal: string | null = null;
+  for (;;) {
+    const values = changes.map(({ meanings }, i) => meanings[tried[i] ?? 0] ?? '');
+    const text = await edited(before ?? '', changes, values);
+    const loaded = await loadConfig(text);
+    if (loaded.ok) return { text, values, warnings: loaded.warnings };
+    const [first] = loaded.diagnostics;
+    const at = changes.findIndex(
+      ({ path, meanings }, i) => (tried[i] ?? 0) + 1 < meanings.length && (first?.key ?? '').startsWith(keyOf(path)),
+    );
+    // Where another meaning is of the wrong type, what the likelier one lacks is the better answer.
+    if (refusal === null || !changes.some(({ path }) => keyOf(path) === first?.key))
+      refusal = `${first?.key ? `${first.key}: ` : ''}${first?.message ?? 'is invalid'}`;
+    if (at < 0) throw new UserError(`${refusal}; nothing was changed${togetherHint(first, changes)}`, EXIT.usage);
+    tried[at] = (tried[at] ?? 0) + 1;
+  }
+}
+
+async function edited(before: string, changes: readonly Change[], values: readonly string[]): Promise<string> {
+  let text = before.replace(/^\uFEFF/, '');
+  for (const [i, { path }] of changes.entries()) {
+    const result = await editSetting(text, path, values[i] ?? '');
+    if ('refused' in result) throw new UserError(`${keyOf(path)} ${result.refused}; nothing was changed`, EXIT.usage);
+    text = result.text;
+  }
+  return text;
+}
+
+/** A table that needs several settings is made by one command with all of them. */
+function togetherHint(first: Diagnostic | undefined, changes: readonly Change[]): string {
+  if (first === undefined || !first.message.startsWith('is missing')) return '';
+  const names = changes.map(({ path }) => `${keyOf(path)} VALUE`);
+  return `. Set them together: belfry config set ${[...names, `${first.key} VALUE`].join(' ')}`;
+}
+
+/** A secret in plain text is not repeated on the terminal. */
+function isSecret(value: string, path: Path): boolean {
+  const [section, ...rest] = path;
+  const isAt = (schema: unknown, below: Path): boolean =>
+    secretFields(
+      schema,
+      below.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value),
+    ).length > 0;
+  const held =
+    section === 'api'
+      ? isAt(apiSchema, rest)
+      : section === 'channels' && registries.channels.some(({ schema }) => isAt(schema, rest.slice(1)));
+  return held && secretRefKind(value.replace(/^["']/, '')) === 'literal';
+}

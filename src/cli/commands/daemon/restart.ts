@@ -1,0 +1,17 @@
+// `belfry restart`: stop, then start; a broken settings file is refused while the old daemon still runs.
+import { loadInitial } from '../../../config/initial-load.ts';
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { ensureDaemon } from '../../daemon/start-in-background.ts';
+import type { Define } from '../../command-entry.ts';
+import { stopDaemon } from '../../daemon/stop-daemon.ts';
+
+export const define: Define = (command, io) => {
+  command.action(async () => {
+    const paths = resolveOwnPaths();
+    await loadInitial(paths.config, paths.state, false, Date.now());
+    await stopDaemon(paths);
+    const { info } = await ensureDaemon(paths, false);
+    if (io.json) io.data({ running: true, pid: info.pid, version: info.version });
+    else io.line(`restarted (pid ${info.pid})`);
+  });
+};

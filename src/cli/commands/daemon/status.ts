@@ -1,0 +1,121 @@
+// `belfry status`: whether the daemon is running (exit 0, else 7), and the state of its channels and watches.
+import { existsSync } from 'node:fs';
+import type { DaemonStatus } from '../../../daemon/status.ts';
+import { oneLine } from '../../../lib/text.ts';
+import { clockTime } from '../../../model/time/clock-time.ts';
+import { EXIT } from '../../../model/errors.ts';
+import { failingWords } from '../../../model/channel/failing-words.ts';
+import { formatDuration } from '../../../model/quantities.ts';
+import { type DaemonInfo, runningDaemon } from '../../../runtime/daemon-file.ts';
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { askElsewhere } from '../../daemon/ask-elsewhere.ts';
+import { ask } from '../../daemon/rpc.ts';
+import type { Define } from '../../command-entry.ts';
+import type { Io } from '../../io.ts';
+import { outageWords } from '../../daemon/outage-words.ts';
+import { stoppedLines } from './status-stopped.ts';
+import { countFiles, spooledEvents } from '../../daemon/count-spooled.ts';
+import { awaitReplaced } from '../../daemon/wait-for-upgrade.ts';
+import { ago } from '../../options/times.ts';
+import { wrap } from '../../output/wrap.ts';
+
+/** Columns before the text of a line. */
+const LABEL = 9;
+
+export const define: Define = (command, io) => {
+  command.action(() => act(io));
+};
+
+/** Prints it. */
+export async function act(io: Io): Promise<void> {
+  const paths = resolveOwnPaths();
+  await awaitReplaced(paths);
+  const info = runningDaemon(paths);
+  const waiting = { spooled: spooledEvents(paths.spool), quarantined: countFiles(paths.quarantine, '') };
+  // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
+  const status = (await (info
+    ? ask(paths, 'status', {}, 5_000)
+    : askElsewhere(paths, 'status'))) as DaemonStatus | null;
+  if (status === null) {
+    io.exit = EXIT.unreachable;
+    if (io.json) return io.data({ running: false, ...waiting });
+    for (const line of await stoppedLines(paths, waiting.spooled)) io.line(line);
+    const isNew = !existsSync(paths.config) && !existsSync(paths.database);
+    return io.note(
+      isNew ? 'not set up yet: run `belfry setup`' : 'start it with `belfry start`; the next hook starts it too',
+    );
+  }
+  if (io.json)
+    return io.data({ running: true, pid: info?.pid ?? null, version: info?.version ?? null, ...status, ...waiting });
+  show(io, info, { ...status, ...waiting });
+}
+
+function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled: number; quarantined: number }): void {
+  const now = Date.now();
+  const line = (label: string, text: string): void => {
+    const lines = wrap(oneLine(text), io.tty ? io.columns - LABEL : Infinity);
+    for (const [i, words] of lines.entries()) io.line(`${(i === 0 ? label : '').padEnd(LABEL)}${words}`);
+  };
+  const who = info === null ? 'elsewhere' : `pid ${info.pid}, version ${info.version}`;
+  line('running', `${who}, for ${lasting(now - Date.parse(status.started_at))}`);
+  if (info === null)
+    line('socket', 'its belfry.sock is forwarded or mounted to here: it takes events, `send` and `status`');
+  const { settings } = status;
+  line('settings', settings.origin === 'file' ? settings.file : ORIGINS[settings.origin]);
+  if (settings.broken) line('INVALID', settings.broken);
+  const outage = status.journal_outage;
+  if (outage) {
+    const { text, fix } = outageWords(outage, now);
+    line(fix === null ? 'journal' : outage.disk_full ? 'DISK' : 'JOURNAL', `${text}${fix === null ? '' : `; ${fix}`}`);
+  }
+  if (status.channels.length === 0) line('channel', 'none: add one to config.toml');
+  for (const channel of status.channels) line('channel', channelWords(channel, now));
+  for (const watch of status.watches ?? []) line('watch', watchWords(watch, now));
+  for (const mute of status.mutes) line('muted', mute);
+  // An older daemon does not say.
+  if (status.away_until) line('away', `until ${clockTime(Date.parse(status.away_until))}; \`belfry back\` ends it`);
+  const open = status.open_notifications || status.open_questions;
+  if (open > 0) line('pending', `${open} open; \`belfry pending\` lists them`);
+  line('events', eventWords(status));
+}
+
+const ORIGINS = { defaults: 'the defaults (no config.toml)', 'last good': 'the last valid ones' } as const;
+
+/** "ok" only where the last attempt was accepted. */
+function channelWords(channel: DaemonStatus['channels'][number], now: number): string {
+  const { name, type, state, since, reason, error, next_try: next, last_attempt: last, waiting } = channel;
+  const queue = waiting > 0 ? `, ${waiting} waiting` : '';
+  const fault = (of: { readonly reason: string | null; readonly error: string | null }): string =>
+    of.error ?? of.reason ?? 'unknown';
+  const named = name === type ? name : `${name} (${type})`;
+  if (state === 'failing') {
+    const duration = since === null || reason === 'quota' ? '' : ` for ${lasting(now - Date.parse(since))}`;
+    return `${named} ${failingWords(reason, next)}${duration}${queue}: ${fault({ reason, error })}`;
+  }
+  // An older daemon does not say.
+  if (last === undefined) return `${named} ok${queue}`;
+  if (last === null) return `${named} no event sent yet${queue}; \`belfry test ${name}\` sends a test`;
+  const when = ago(Date.parse(last.at), now);
+  if (last.ok) return `${named} ok, last delivery ${when}${queue}`;
+  return `${named} last delivery failed ${when}${queue}: ${fault(last)}`;
+}
+
+function watchWords({ name, last_poll, error, next_poll }: DaemonStatus['watches'][number], now: number): string {
+  const next = next_poll === null ? '' : `, next ${within(Date.parse(next_poll) - now)}`;
+  if (last_poll === null) return `${name} not polled yet${next}`;
+  const when = ago(Date.parse(last_poll), now);
+  return error === null ? `${name} ok, last poll ${when}${next}` : `${name} last poll failed ${when}${next}: ${error}`;
+}
+
+const lasting = (ms: number): string => formatDuration(Math.max(1_000, ms));
+const within = (ms: number): string => (ms < 1_500 ? 'now' : `in ${formatDuration(ms)}`);
+
+/** "12 kept, all processed". */
+function eventWords(status: DaemonStatus & { spooled: number; quarantined: number }): string {
+  const waiting = [
+    status.pending_entries > 0 ? `${status.pending_entries} to be processed` : null,
+    status.spooled > 0 ? `${status.spooled} in the spool` : null,
+  ].filter((part) => part !== null);
+  const quarantined = status.quarantined > 0 ? `, ${status.quarantined} in quarantine` : '';
+  return `${status.events} kept, ${waiting.join(', ') || 'all processed'}${quarantined}`;
+}

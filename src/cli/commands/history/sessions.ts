@@ -1,0 +1,101 @@
+// `belfry sessions`: the sessions of all agents, waiting ones first, once or as they change.
+import type { SessionRecord, SessionState } from '../../../model/session/session.ts';
+import { clockTime } from '../../../model/time/clock-time.ts';
+import { compareSessions, effectiveState } from '../../../model/session/effective-state.ts';
+import type { Define } from '../../command-entry.ts';
+import type { Io } from '../../io.ts';
+import { cutGraphemes, oneLine } from '../../../lib/text.ts';
+import { shortIds, withStore } from '../../reading/with-store.ts';
+import { type Cell, type ListColumn, printRows, type Tone } from '../../output/table-output.ts';
+import { sessionJson } from '../../../model/row-json.ts';
+import { ago, parseSince } from '../../options/times.ts';
+import { sleep } from '../../../lib/clock.ts';
+
+interface Options {
+  readonly agent?: string;
+  readonly since?: string;
+  readonly all?: true;
+  readonly watch?: true;
+}
+
+/** Sessions without an event for longer are listed with `--all` only, ms. */
+const RECENT = 12 * 3_600_000;
+/** How often `--watch` reads the store, ms. */
+const EVERY = 1_000;
+/** Longest state: what runs in the background may be any number of commands. */
+const LONGEST_STATE = 30;
+const COLUMNS: readonly ListColumn[] = [
+  { name: 'AGENT', rank: 0 },
+  { name: 'HOST', rank: 7 },
+  { name: 'PROJECT', rank: 3 },
+  { name: 'BRANCH', rank: 5 },
+  { name: 'TITLE', rank: 0, lines: 1 },
+  { name: 'STATE', rank: 1 },
+  { name: 'SINCE', rank: 2 },
+  { name: 'ID', rank: 4 },
+];
+const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
+  waiting: 'notice',
+  failed: 'bad',
+  ended: 'dim',
+  working: 'good',
+};
+
+export const define: Define = (command, io) => {
+  command
+    .option('--agent <NAME>', 'only this agent')
+    .option('--since <TIME>', 'only those active since: how far back (2h), or a date (default: 12h)')
+    .option('--all', 'older ones as well')
+    .option('--watch', 'keep the list up to date; Ctrl-C ends it')
+    .action(async (options: Options) => {
+      if (!options.watch) return show(io, await readSessions(options), options);
+      for (let last = ''; ; ) {
+        const records = await readSessions(options);
+        const now = JSON.stringify(records.map(sessionJson));
+        if (now !== last || io.tty) {
+          if (io.tty) process.stdout.write('\u001b[H\u001b[2J');
+          await show(io, records, options);
+        }
+        last = now;
+        await sleep(EVERY);
+      }
+    });
+};
+
+async function readSessions(options: Options): Promise<readonly SessionRecord[]> {
+  const now = Date.now();
+  const since = options.since === undefined ? (options.all ? 0 : now - RECENT) : parseSince(options.since, now);
+  const filter = { since, ...(options.agent === undefined ? {} : { agent: options.agent }) };
+  const found = await withStore((store) => store.sessions(filter));
+  return found.map((record) => effectiveState(record, now)).sort(compareSessions);
+}
+
+async function show(io: Io, records: readonly SessionRecord[], options: Options): Promise<void> {
+  if (io.json) return io.data(records.map(sessionJson));
+  const now = Date.now();
+  const ids = records.map(({ sessionId }) => sessionId);
+  const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;
+  const rows = records.map((record) => sessionRow(record, short, io, now));
+  await printRows(io, COLUMNS, rows, rows.length === 0 ? await none(options) : '');
+}
+
+/** What to say when there is nothing to list. */
+async function none({ agent, since }: Options): Promise<string> {
+  if (agent !== undefined || since !== undefined) return 'no session matches';
+  const latest = await withStore((store) => store.lastEvents());
+  return latest.size === 0 ? 'no sessions yet' : 'no recent sessions; --all lists older ones';
+}
+
+function sessionRow(record: SessionRecord, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {
+  const state = record.waitingFor === null ? record.state : `${record.state}: ${record.waitingFor}`;
+  return [
+    record.agent,
+    record.host,
+    record.project ?? record.cwd ?? '',
+    record.branch ?? '',
+    record.title ?? '',
+    { text: io.tty ? cutGraphemes(oneLine(state), LONGEST_STATE) : state, tone: TONES[record.state] ?? 'plain' },
+    io.tty ? ago(record.since, now) : clockTime(record.since),
+    { text: io.tty ? short(record.sessionId) : record.sessionId, tone: 'dim' },
+  ];
+}

@@ -1,0 +1,126 @@
+// `belfry why`: each stage's verdict on an event, then each attempt with the receiver's answer.
+import { oneLine } from '../../../lib/text.ts';
+import { clockTime } from '../../../model/time/clock-time.ts';
+import { isGroupHold } from '../../../model/delivery/holds.ts';
+import type { Attempt, Delivery } from '../../../model/delivery/delivery.ts';
+import type { Notification } from '../../../model/notification/notification.ts';
+import { terminalOnly } from '../../../model/question/terminal-only.ts';
+import { resolutionOf } from '../../../model/notification/resolution.ts';
+import type { Define } from '../../command-entry.ts';
+import type { Io } from '../../io.ts';
+import { eventOf, withStore } from '../../reading/with-store.ts';
+import { stateWords } from './delivery-state.ts';
+import { painter } from '../../output/table-output.ts';
+import { verdictLines } from './verdict-lines.ts';
+import { attemptJson, deliveryJson, eventJson, notificationJson } from '../../../model/row-json.ts';
+import { conditionWords } from '../../../model/delivery/plan-words.ts';
+import type { StoredEvent, StoreReader } from '../../../store/contract.ts';
+
+interface Answer {
+  readonly stored: StoredEvent;
+  /** Those that its deliveries belong to, oldest first. */
+  readonly notifications: readonly Notification[];
+  /** Of those that are open, why they have no buttons. */
+  readonly unanswerable: readonly string[];
+  readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];
+}
+
+export const define: Define = (command, io) => {
+  command
+    .argument('<ID>', 'id of an event, a delivery or a session (its latest event); the beginning is enough')
+    .option('--all', 'list the stages that changed nothing as well')
+    .action(async (id: string, { all = false }: { all?: boolean }) => {
+      const answer = await withStore(async (store): Promise<Answer> => {
+        const stored = await eventOf(store, id);
+        const deliveries = await store.deliveries({ covers: stored.event.id });
+        const ids = [...new Set(deliveries.map(({ notificationId }) => notificationId))];
+        const notifications = await Promise.all(ids.map((notificationId) => store.notification(notificationId)));
+        const present = notifications.filter((one) => one !== null);
+        return {
+          stored,
+          notifications: present,
+          unanswerable: await unanswerable(store, present),
+          deliveries: await Promise.all(
+            deliveries.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) })),
+          ),
+        };
+      });
+      if (!io.json) return print(io, answer, all);
+      io.data({
+        event: eventJson(answer.stored),
+        verdicts: answer.stored.verdicts,
+        notifications: answer.notifications.map(notificationJson),
+        unanswerable: answer.unanswerable,
+        deliveries: answer.deliveries.map(({ delivery, attempts }) => ({
+          ...deliveryJson(delivery),
+          attempts: attempts.map(attemptJson),
+        })),
+      });
+    });
+};
+
+/** The latest question of each counts. */
+async function unanswerable(store: StoreReader, notifications: readonly Notification[]): Promise<readonly string[]> {
+  const open = notifications.filter(({ state }) => state === 'open');
+  if (open.length === 0) return [];
+  const questions = await store.questions({});
+  const latest = open.map(({ id }) => questions.findLast(({ notificationId }) => notificationId === id));
+  return latest.map((one) => one && terminalOnly(one, Date.now())).filter((one) => typeof one === 'string');
+}
+
+async function print(
+  io: Io,
+  { stored, notifications, unanswerable: reasons, deliveries }: Answer,
+  all: boolean,
+): Promise<void> {
+  const paint = await painter(io);
+  const { event, verdicts } = stored;
+  const now = Date.now();
+  const what = [event.kind, event.detail, event.agent, event.project].filter((part) => part !== null).join(' · ');
+  io.line(`${clockTime(event.at)}  ${oneLine(what)}  ${event.urgency}`);
+  for (const line of verdictLines(verdicts, all, paint)) io.line(line);
+  for (const notification of notifications) {
+    const over = resolutionOf(notification);
+    const stage = over?.state === 'resolved' ? 'resolved' : 'ack';
+    const isSaid = verdicts.some((verdict) => verdict.note === over?.why && verdict.stage === stage);
+    if (over !== null && !isSaid) io.line(`  ${stage.padEnd(9)} ${oneLine(over.why)}, ${clockTime(over.at)}`);
+  }
+  for (const reason of reasons) io.line(`  ${'answer'.padEnd(9)} ${oneLine(reason)}`);
+  if (deliveries.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
+  for (const { delivery, attempts } of deliveries) {
+    const tone =
+      delivery.state === 'sent' ? 'good' : delivery.state === 'dead' || delivery.state === 'paused' ? 'bad' : 'plain';
+    const state = paint(tone, stateWords(delivery, now));
+    const operation = delivery.operation === 'send' ? '' : ` ${delivery.operation}`;
+    io.line(`${delivery.channel}${operation}: ${state}  ${oneLine(delivery.content.title)}`);
+    const earlier = (attempts[0]?.number ?? 1) - 1;
+    if (earlier > 0) io.line(`  (the first ${earlier} attempts are not kept)`);
+    for (const attempt of attempts) io.line(`  ${attemptLine(attempt)}`);
+    // What ended it, where that was no attempt: its channel was removed.
+    const isSaid = delivery.lastReason !== null && attempts.at(-1)?.error === delivery.lastError;
+    if (delivery.lastError !== null && !isSaid) io.line(`  ${oneLine(delivery.lastError ?? '')}`);
+    if (delivery.state === 'pending' && delivery.due > now)
+      io.line(`  ${laterWords(delivery)} ${clockTime(delivery.due)}`);
+  }
+}
+
+/** What happens when it is due, and under which condition. */
+function laterWords({ heldBy, attempts, unless, only }: Delivery): string {
+  if (heldBy !== null) return isGroupHold(heldBy) ? 'goes with its group at' : 'comes in a digest at';
+  if (attempts > 0) return 'next attempt';
+  return `planned${conditionWords({ unless, only })}:`;
+}
+
+function attemptLine({ at, number, ok, reason, error, status, answer, ms, next }: Attempt): string {
+  const outcome = ok ? 'accepted' : `failed: ${oneLine(error ?? reason ?? 'unknown error')}`;
+  const code = status === null || error?.includes(String(status)) ? '' : ` (${status})`;
+  const said = answer ? `, response "${oneLine(answer).slice(0, 120)}"` : '';
+  const after = ok ? '' : `; ${nextWords(oneLine(next))}`;
+  return `${clockTime(at)}  attempt ${number}: ${outcome}${code}${said} (${ms} ms)${after}`;
+}
+
+/** What follows a failed attempt: "retry in 5 s", "given up: rejected by the receiver". */
+function nextWords(next: string): string {
+  const why = next.replace(/^(?:dead|cancelled): /, '');
+  return why === next || why.startsWith('given up') ? why : `given up: ${why}`;
+}

@@ -1,0 +1,73 @@
+// `belfry mute`: mutes notifications, for a while or until `belfry unmute`; `--list` shows the mutes.
+import { oneLine } from '../../../lib/text.ts';
+import { EXIT, UserError } from '../../../model/errors.ts';
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { ask } from '../../daemon/rpc.ts';
+import { ensureListening } from '../../daemon/start-in-background.ts';
+import type { Define } from '../../command-entry.ts';
+import { folderOf } from '../../options/folder.ts';
+import { askMuteDuration, FOREVER } from './mute-duration.ts';
+import { isKnownSession, sessionNamed, withStore } from '../../reading/with-store.ts';
+import { durationOf } from '../../options/times.ts';
+
+interface Options {
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly channel?: string;
+  readonly all?: boolean;
+  readonly reason?: string;
+  readonly list?: boolean;
+}
+
+/** Longest reason, in UTF-16 units: the daemon takes no longer one. */
+const LONGEST_REASON = 200;
+
+export const define: Define = (command, io) => {
+  command
+    .argument(
+      '[DURATION]',
+      'such as 30m or 2h, or "forever": until `belfry unmute`, as with a scope and no duration. Everything is muted for as long as you are asked for on a terminal, for 8h in a script',
+    )
+    .option('--session <ID>', 'only this session; the beginning of its id is enough')
+    .option('--cwd <GLOB>', 'only these folders and those below them; . is this one')
+    .option('--channel <NAME>', 'only this channel')
+    .option('--all', 'urgent events too; without it they still come through')
+    .option('--reason <TEXT>', 'shown by --list and `belfry status`')
+    .option('--list', 'list the mutes in force')
+    .action(async (text: string | undefined, options: Options) => {
+      if (options.list) {
+        if (text !== undefined || Object.keys(options).length > 1)
+          throw new UserError('--list takes no other arguments', EXIT.usage);
+        const { listMutes } = await import('./mute-list.ts');
+        return listMutes(io);
+      }
+      const { channel = null, all = false } = options;
+      const reason = options.reason === undefined ? null : reasonOf(options.reason);
+      const isScoped = [options.session, options.cwd, options.channel].some((scope) => scope !== undefined);
+      const duration = text ?? (isScoped ? FOREVER : await askMuteDuration(io));
+      const ms = duration === FOREVER ? null : durationOf(duration);
+      const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
+      const paths = resolveOwnPaths();
+      await ensureListening(paths);
+      const begun = options.session;
+      const session = begun === undefined ? null : await withStore((store) => sessionNamed(store, begun));
+      const known = session === null || (await withStore((store) => isKnownSession(store, session)));
+      const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all, reason }, 10_000)) as {
+        text: string;
+      };
+      if (!known)
+        io.note(
+          `warning: no session "${session}" has been seen yet; \`belfry sessions\` lists them. The mute applies if one appears.`,
+        );
+      if (io.json) io.data(muted);
+      else io.line(`muted: ${muted.text}${ms === null ? '; `belfry unmute` ends it' : ''}`);
+    });
+};
+
+function reasonOf(text: string): string {
+  const reason = oneLine(text);
+  if (reason === '') throw new UserError('--reason is empty', EXIT.usage);
+  if (reason.length > LONGEST_REASON)
+    throw new UserError(`--reason is too long: at most ${LONGEST_REASON} characters`, EXIT.usage);
+  return reason;
+}

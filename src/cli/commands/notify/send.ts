@@ -1,0 +1,84 @@
+// `belfry send`: raises an event by hand, and says where it was sent.
+import { EXIT, UserError } from '../../../model/errors.ts';
+import { KINDS, URGENCIES } from '../../../model/event/event.ts';
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { ask } from '../../daemon/rpc.ts';
+import { callerOf } from '../../daemon/caller.ts';
+import { ensureListening } from '../../daemon/start-in-background.ts';
+import type { Define } from '../../command-entry.ts';
+import { folderOf } from '../../options/folder.ts';
+import { outcomeWords } from '../history/delivery-state.ts';
+import type { Io } from '../../io.ts';
+import { shortId, withStore } from '../../reading/with-store.ts';
+
+interface Options {
+  readonly kind: string;
+  readonly urgency: string;
+  readonly session?: string;
+  readonly cwd?: string;
+}
+
+/** The daemon's answer: daemon/commands/send.ts. */
+interface Sent {
+  readonly id: string;
+  readonly verdicts: readonly { readonly stage: string; readonly verdict: string; readonly note: string }[];
+  readonly deliveries: readonly { readonly channel: string; readonly state: string; readonly error: string | null }[];
+}
+
+/** The receivers have 15 s. */
+const PATIENCE = 30_000;
+/** Most characters of a body from stdin. */
+const LIMIT = 100_000;
+
+export const define: Define = (command, io) => {
+  command
+    .argument('<TITLE>', 'title of the notification')
+    .argument('[BODY]', 'its text; "-" reads standard input')
+    .option('--kind <KIND>', 'kind of the event', 'test')
+    .option('--urgency <LEVEL>', 'low, normal or urgent', 'normal')
+    .option('--session <ID>', 'session of the event')
+    .option('--cwd <PATH>', 'folder of the event')
+    .action(async (title: string, body: string | undefined, options: Options) => {
+      oneOf('--kind', options.kind, KINDS);
+      oneOf('--urgency', options.urgency, URGENCIES);
+      if (title.trim() === '') throw new UserError('the title is empty', EXIT.usage);
+      const text = body === '-' ? await standardInput() : (body ?? '');
+      const paths = resolveOwnPaths();
+      await ensureListening(paths);
+      const { kind, urgency, session = null } = options;
+      const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
+      const args = { title, body: text, kind, urgency, session, cwd, caller: callerOf(io.env) };
+      await show(io, (await ask(paths, 'send', args, PATIENCE)) as Sent);
+    });
+};
+
+async function show(io: Io, sent: Sent): Promise<void> {
+  const failed = sent.deliveries.filter((delivery) => delivery.error !== null && delivery.state !== 'sent');
+  if (failed.length > 0) io.exit = EXIT.refused;
+  if (io.json) {
+    io.data(sent);
+    return;
+  }
+  const stop = sent.verdicts.findLast((verdict) => verdict.verdict === 'stop');
+  // What is held back for a digest is a delivery, too.
+  const isHeld = stop !== undefined && sent.deliveries.every(({ state }) => state === 'pending');
+  if (sent.deliveries.length === 0 || isHeld) io.line(`not sent${stop ? `: ${stop.note}` : ' to anyone'}`);
+  else
+    for (const { channel, state, error } of sent.deliveries)
+      io.line(`${channel}: ${outcomeWords(state)}${state === 'sent' || error === null ? '' : `: ${error}`}`);
+  const id = await withStore((store) => shortId(store, sent.id));
+  io.note(`details: belfry why ${id}`);
+}
+
+function oneOf(option: string, given: string, known: readonly string[]): void {
+  if (!known.includes(given)) throw new UserError(`${option} ${given}: must be one of ${known.join(', ')}`, EXIT.usage);
+}
+
+async function standardInput(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > LIMIT) throw new UserError(`standard input is longer than ${LIMIT} characters`, EXIT.usage);
+  }
+  return text.trimEnd();
+}

@@ -1,0 +1,131 @@
+// `belfry pending`: what waits for a person now, read from the store, so without a daemon too.
+import type { Choice } from '../../../model/question/answering.ts';
+import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
+import { iso } from '../../../model/row-json.ts';
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import type { Define } from '../../command-entry.ts';
+import type { Io } from '../../io.ts';
+import { describeRow, titleOf } from './describe-row.ts';
+import { type PendingRow, readRows } from './rows.ts';
+import { answersTo } from './question-answers.ts';
+import { sentWord } from '../../reading/delivery-reach.ts';
+import { type Cell, type ListColumn, painter, printRows } from '../../output/table-output.ts';
+import { ago } from '../../options/times.ts';
+import { shortIds, withStore } from '../../reading/with-store.ts';
+
+const NOTHING = 'nothing is waiting for you';
+
+const COLUMNS: readonly ListColumn[] = [
+  { name: 'NO', rank: 0 },
+  { name: 'SINCE', rank: 1 },
+  { name: 'WAITS FOR', rank: 3 },
+  { name: 'TITLE', rank: 0, lines: 2 },
+  { name: 'ANSWERS', rank: 2 },
+  { name: 'SENT TO', rank: 4 },
+  { name: 'SENT', rank: 0, insteadOf: 'SENT TO' },
+  { name: 'ID', rank: 5 },
+];
+
+export const define: Define = (command, io) => {
+  command.option('--short', 'one line each').action(async ({ short = false }: { short?: boolean }) => {
+    const paths = resolveOwnPaths();
+    const { rows, shorten } = await withStore(async (store) => {
+      const found = await readRows(store, paths);
+      const ids = found.map(({ id }) => id);
+      return { rows: found, shorten: io.tty && !io.json && short ? await shortIds(store, ids) : (id: string) => id };
+    });
+    if (io.json) return io.data(rows.map(pendingJson));
+    if (short) return printShort(io, rows, shorten);
+    if (rows.length === 0) return io.line(NOTHING);
+    return print(io, rows);
+  });
+};
+
+async function print(io: Io, rows: readonly PendingRow[]): Promise<void> {
+  const style = { width: io.tty ? io.columns : Infinity, now: Date.now(), paint: await painter(io) };
+  for (const [at, row] of rows.entries()) {
+    if (at > 0) io.line('');
+    for (const line of describeRow(row, style)) io.line(line);
+  }
+}
+
+async function printShort(io: Io, all: readonly PendingRow[], shorten: (id: string) => string): Promise<void> {
+  const now = Date.now();
+  const rows = all.map((row): Cell[] => {
+    const { id, number, notification, question, unanswerable, reach } = row;
+    const since = notification?.createdAt;
+    const tone = row.undelivered.size > 0 ? 'bad' : 'plain';
+    return [
+      number === null ? '-' : String(number),
+      { text: since === undefined ? '' : io.tty ? ago(since, now) : clockTime(since), tone: 'dim' },
+      { text: waitsFor(row), tone: question === null ? 'plain' : 'notice' },
+      titleOf(row),
+      question === null ? (unanswerable === null ? '' : 'only at its terminal') : answersTo(question).join(', '),
+      { text: channelsOf(row), tone },
+      { text: sentWord(reach), tone },
+      { text: shorten(id), tone: 'dim' },
+    ];
+  });
+  await printRows(io, COLUMNS, rows, NOTHING);
+}
+
+const channelsOf = ({ notified, inDigest, undelivered }: PendingRow): string =>
+  [
+    ...notified.map((name) => (inDigest.has(name) ? `${name} (in a digest)` : name)),
+    ...[...undelivered].map(([name, how]) => `${name} (${how})`),
+  ].join(', ') || 'nobody yet';
+
+function waitsFor({ notification, question }: PendingRow): string {
+  if (question !== null) return `${question.kind} until ${shortTime(question.deadline, Date.now())}`;
+  if (notification === null) return '';
+  const { kind, detail } = notification;
+  const what = kind.slice(kind.indexOf('.') + 1); // "waiting", "finished"
+  return detail === null ? what : `${what}: ${detail}`;
+}
+
+/** Field names are stable. */
+function pendingJson(row: PendingRow): unknown {
+  const { id, number, notification, event, question, subject, unanswerable } = row;
+  return {
+    id: notification?.id ?? id,
+    number,
+    kind: notification?.kind ?? (question?.kind === 'text' ? 'agent.finished' : 'agent.waiting'),
+    detail: notification?.detail ?? null,
+    urgency: notification?.urgency ?? null,
+    title: titleOf(row),
+    state: notification?.state ?? null,
+    since: iso(notification?.createdAt ?? null),
+    event_id: notification?.eventIds[0] ?? null,
+    events: notification?.eventIds ?? [],
+    agent: event?.agent ?? subject?.agent ?? null,
+    session_id: event?.sessionId ?? subject?.sessionId ?? null,
+    project: event?.project ?? null,
+    cwd: event?.cwd ?? subject?.cwd ?? null,
+    notified: row.notified,
+    in_digest: [...row.inDigest],
+    undelivered: [...row.undelivered.keys()],
+    unanswerable,
+    question: question === null ? null : questionJson(row, question),
+  };
+}
+
+function questionJson({ subject, seen }: PendingRow, question: NonNullable<PendingRow['question']>): unknown {
+  return {
+    id: question.id,
+    kind: question.kind,
+    subject: question.subject,
+    text: subject?.text ?? null,
+    choices: (subject?.choices ?? []).map(choiceJson),
+    answers: answersTo(question),
+    seen,
+    deadline: iso(question.deadline),
+  };
+}
+
+function choiceJson({ question, options, descriptions, multiple }: Choice): unknown {
+  return {
+    question,
+    multiple,
+    options: options.map((label, at) => ({ label, description: descriptions[at] ?? null })),
+  };
+}

@@ -1,0 +1,61 @@
+// `belfry routes show`: first match wins, so the routes are one path with exits.
+import { loadInitial } from '../../../config/initial-load.ts';
+import type { Config, Route } from '../../../model/settings/config.ts';
+import { oneLine } from '../../../lib/text.ts';
+import { durationSetting } from '../../../model/quantities.ts';
+import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import type { Io } from '../../io.ts';
+import { longLists, matchWords } from './route-words.ts';
+import { painter } from '../../output/table-output.ts';
+import { wrap } from '../../output/wrap.ts';
+
+/** Prints them, or one document. */
+export async function show(io: Io): Promise<void> {
+  const { config: path, state } = resolveOwnPaths();
+  const { config, origin } = await loadInitial(path, state, false, Date.now());
+  if (io.json) return io.data({ file: path, origin, routes: config.routes.map(routeJson), unrouted: unrouted(config) });
+  const paint = await painter(io);
+  if (config.routes.length === 0) return io.note('no routes: events are stored and sent to nobody');
+  if (origin === 'defaults') io.note('These are the built-in routes: the settings file has none.');
+  const width = Math.max(20, io.columns - 4);
+  config.routes.forEach((route, index) => {
+    const last = index === config.routes.length - 1;
+    const bar = last ? ' ' : '│';
+    const [first = '', ...more] = wrap(oneLine(matchWords(route)), width);
+    io.line(`${last ? '└' : '├'}─ ${index + 1} ${first}`);
+    for (const line of more) io.line(`${bar}    ${line}`);
+    const to = route.to.length === 0 ? 'nobody' : route.to.join(', ');
+    io.line(`${bar}    ${paint('good', `→ ${oneLine(to)}`)}${route.also ? ', and on to the next route' : ''}`);
+    for (const text of [...longLists(route), ...settingLines(route)])
+      for (const line of wrap(oneLine(text), width - 2)) io.line(`${bar}      ${paint('dim', line)}`);
+  });
+  const left = unrouted(config);
+  if (left.length > 0)
+    io.note(`No route names: ${left.join(', ')}. They get only tests and notices of failing channels.`);
+}
+
+/** As it is written in config.toml; numbers are durations. */
+const settingText = (value: unknown): string =>
+  typeof value === 'number'
+    ? durationSetting(value)
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value, (key, inner: unknown) => (key === 'after' ? durationSetting(Number(inner)) : inner));
+
+/** What else a route says, one line a setting. */
+function settingLines(route: Route): string[] {
+  const { match: _match, to: _to, also: _also, ...rest } = route;
+  return Object.entries(rest)
+    .filter(([key, value]) => value !== undefined && value !== null && !(key === 'when' && value === 'always'))
+    .map(([key, value]) => oneLine(`${key}: ${settingText(value)}`));
+}
+
+/** Channels that no route names. */
+const unrouted = ({ channels, routes }: Config): readonly string[] =>
+  channels.map(({ name }) => name).filter((name) => routes.every(({ to }) => !to.includes(name)));
+
+const routeJson = (route: Route, index: number): Record<string, unknown> => ({
+  route: index + 1,
+  ...route,
+  match: route.match ?? {},
+});

@@ -1,0 +1,86 @@
+// config.toml as `setup` finds it, and as it leaves it.
+import { channelOf, channels } from '../../../channels/index.ts';
+import { formatDiagnostic } from '../../../config/diagnostic.ts';
+import { definesChannels, readConfig } from '../../../config/load.ts';
+import { canCarryAnswers } from '../../../model/channel/capabilities.ts';
+import type { Config } from '../../../model/settings/config.ts';
+import { EXIT, UserError } from '../../../model/errors.ts';
+import type { Paths } from '../../../runtime/paths.ts';
+import type { ChannelHere } from './channels-here.ts';
+import type { Configured } from './choose.ts';
+import type { Carriers, SetupResult } from './summary.ts';
+import { storeSecrets, writeConfig } from './write-config.ts';
+
+/** What config.toml says already. */
+export interface SettingsBefore {
+  readonly text: string | null;
+  /** It has channels or routes of its own. */
+  readonly defined: boolean;
+  /** Its channels, and their types. */
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  /** Variables it refers to. */
+  readonly variables: readonly string[];
+  readonly network: Config['network'];
+  readonly carriers: Carriers;
+}
+
+/** Reads it; UserError where it is invalid. */
+export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
+  const loaded = await readConfig(paths.config);
+  if (!loaded.ok) {
+    const [first] = loaded.diagnostics;
+    const where = first ? formatDiagnostic(paths.config, first) : paths.config;
+    throw new UserError(`${where}; correct it, then run \`belfry setup\` again (nothing was changed)`, EXIT.usage);
+  }
+  const { text, config } = loaded;
+  const values = [
+    config.api.key,
+    config.network.proxy,
+    ...config.channels.flatMap(({ settings }) => Object.values(settings)),
+  ];
+  const variables = values.flatMap((value) => (typeof value === 'string' ? (/^env:(.+)$/.exec(value)?.[1] ?? []) : []));
+  return {
+    text,
+    defined: text !== null && definesChannels(text),
+    names: config.channels.map(({ name }) => name),
+    types: config.channels.map(({ type }) => type),
+    variables: [...new Set(variables)],
+    network: config.network,
+    carriers: carriersOf(config),
+  };
+}
+
+function carriersOf({ answer, channels: all }: Config): Carriers {
+  const able = all.filter(({ type, settings }) => {
+    const channel = channelOf(type);
+    return channel !== undefined && canCarryAnswers(channel, settings);
+  });
+  const isNamed = ({ name }: { readonly name: string }): boolean => answer.channels.includes(name);
+  // A desktop shows buttons or not, as its server likes.
+  const others = able.filter((one) => !isNamed(one) && channelOf(one.type)?.defaultSettings === null);
+  const names = (some: typeof able): string[] => some.map(({ name }) => name);
+  return { named: names(able.filter(isNamed)), others: names(others) };
+}
+
+/** What can be added to it: what needs settings and is not there, nor another channel of its name. */
+export function configured({ defined, names, types }: SettingsBefore): Configured {
+  const there = defined ? [...names, ...types] : [];
+  const offered = channels.filter(({ type, defaultSettings }) => defaultSettings === null && !there.includes(type));
+  return { defined, names, offered };
+}
+
+/** A new file, or channels for one that has none; a file that has channels is not touched, only its secrets are renewed. */
+export async function writeSettings(
+  paths: Paths,
+  { text, defined }: SettingsBefore,
+  news: readonly ChannelHere[],
+): Promise<Pick<SetupResult, 'config' | 'secrets'>> {
+  const used = news.filter(({ secrets }) => secrets.every(({ name }) => text?.includes(`"secret:${name}"`)));
+  if (defined) return { config: 'kept', secrets: await storeSecrets(paths, used) };
+  // The defaults have every channel that needs no settings.
+  if (text !== null && news.every(({ type }) => channelOf(type)?.defaultSettings !== null))
+    return { config: 'kept', secrets: [] };
+  await writeConfig(paths, news);
+  return { config: text === null ? 'created' : 'extended', secrets: await storeSecrets(paths, news) };
+}

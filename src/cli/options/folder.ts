@@ -1,0 +1,9 @@
+// `--cwd`: a folder, or a pattern of folders, as the daemon understands it wherever the command was run.
+import { resolve } from 'node:path';
+import { EXIT, UserError } from '../../model/errors.ts';
+
+/** A path from here becomes a whole one; `~` and a pattern that begins with `*` stay as they are. */
+export function folderOf(text: string): string {
+  if (text === '') throw new UserError('--cwd is empty: give a folder, such as .', EXIT.usage);
+  return /^[~*]/.test(text) ? text : resolve(text);
+}
