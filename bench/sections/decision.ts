@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentByName } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
+import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
 import { type DecideDeps, decideInput } from '../../src/decisions/decide-input.ts';
 import { decideRest } from '../../src/decisions/group-facts.ts';
 import { loadFacts } from '../../src/decisions/load-facts.ts';

@@ -9,7 +9,7 @@ import { type DaemonParts, startParts, stopParts } from './assembly/lifecycle.ts
 import { createOutgoing, type Outgoing } from './assembly/outgoing.ts';
 import { createProcessing } from './assembly/processing.ts';
 import type { CommandContext } from './commands/context.ts';
-import { createHttpService, type MountedHttp } from './http/service.ts';
+import { createHttpService, type MountedHttp } from './http/lazy-http-service.ts';
 
 export type { DaemonDeps } from './assembly/foundation.ts';
 

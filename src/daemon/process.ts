@@ -1,10 +1,10 @@
 // The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/environment.ts';
-import { openLog } from './log.ts';
+import { openLog } from './shared/log.ts';
 import { runDaemon } from './run.ts';
-import { supervisorOf, runBelow } from './successor.ts';
-import { PROBE_ARGUMENT } from './upgrade.ts';
+import { supervisorOf, runBelow } from './upgrade/successor.ts';
+import { PROBE_ARGUMENT } from './upgrade/watch-program.ts';
 
 /** Runs the daemon until it ends, and then ends the process; `program`: the path of its first file, which a successor is started from. */
 export async function runProcess(program: string): Promise<never> {

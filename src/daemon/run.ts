@@ -24,9 +24,9 @@ import { homelessTrouble, resolveOwnPaths } from '../runtime/environment.ts';
 import type { CommandContext } from './commands/context.ts';
 import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
 import { lateFiles } from './late-files.ts';
-import { openLog } from './log.ts';
-import { AGAIN, type Supervisor, prepareSuccessor, startAnother } from './successor.ts';
-import { type Upgrade, watchProgram } from './upgrade.ts';
+import { openLog } from './shared/log.ts';
+import { AGAIN, type Supervisor, prepareSuccessor, startAnother } from './upgrade/successor.ts';
+import { type Upgrade, watchProgram } from './upgrade/watch-program.ts';
 
 /** Longest a clean stop takes, ms. */
 const STOP = 10_000;

@@ -1,6 +1,6 @@
 // The window of a session's last prompt stays with the session, and is what presence is asked about.
 import { expect, test } from 'vitest';
-import { presenceReader } from '../../src/daemon/presence.ts';
+import { presenceReader } from '../../src/daemon/presence/presence.ts';
 import { HERE } from '../../src/model/session/local-host.ts';
 import { UNKNOWN_PRESENCE } from '../../src/model/presence/presence.ts';
 import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
+import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
 import { acknowledge } from '../../src/decisions/acknowledge.ts';
 import { batchHandler, heldSoFar } from '../../src/decisions/let-out.ts';
 import { reviewHolds } from '../../src/decisions/stale-holds.ts';

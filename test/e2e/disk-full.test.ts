@@ -1,7 +1,7 @@
 // A full disk is reported at once, counted, and reported as over when there is space again.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DaemonStatus } from '../../src/daemon/status.ts';
+import type { DaemonStatus } from '../../src/daemon/commands/status.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { handOver } from '../support/submit.ts';
 import { pathsBelow } from '../support/home.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentByName } from '../../src/agents/index.ts';
-import { createProcessInspector } from '../../src/daemon/process-inspector.ts';
+import { createProcessInspector } from '../../src/daemon/sessions/process-inspector.ts';
 import { createFiles } from '../../src/files/index.ts';
 import type { Mount } from '../../src/lib/mounts/mount-table.ts';
 import { HERE } from '../../src/model/session/local-host.ts';

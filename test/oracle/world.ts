@@ -6,7 +6,7 @@ import { loadInitial } from '../../src/config/initial-load.ts';
 import { runCommand } from '../../src/daemon/commands/index.ts';
 import type { Outside } from '../../src/daemon/assembly/outside.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/create-daemon.ts';
-import { servedChannels } from '../../src/daemon/last-resort.ts';
+import { servedChannels } from '../../src/daemon/channels/last-resort.ts';
 import type { ConfiguredChannel } from '../../src/delivery/index.ts';
 import type { Origin } from '../../src/ipc/envelope.ts';
 import type { InboundAnswer, OpenChannel, OutgoingMessage } from '../../src/model/channel/channel.ts';

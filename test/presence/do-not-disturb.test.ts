@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDueJudge } from '../../src/daemon/due-judge.ts';
+import { createDueJudge } from '../../src/daemon/channels/due-judge.ts';
 import { UNKNOWN_PRESENCE } from '../../src/model/presence/presence.ts';
 import { isFocusOn } from '../../src/presence/do-not-disturb.ts';
 import { createDoNotDisturb } from '../../src/presence/index.ts';

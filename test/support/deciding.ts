@@ -1,5 +1,5 @@
 // What decides in a test: a writer on a store, with nobody who listens, and what those are given who decide about notifications.
-import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
+import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
 import type { DecidingDeps } from '../../src/decisions/deciding-deps.ts';
 import { createWriter, type Writer } from '../../src/decisions/writer.ts';
 import type { Config } from '../../src/model/settings/config.ts';

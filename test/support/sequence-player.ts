@@ -1,13 +1,13 @@
 // Plays a sequence in virtual time: ingest, pipeline, store, timers and liveness are the real ones; processes and files are the sequence's.
-import { channelProfiles } from '../../src/daemon/channel-profiles.ts';
-import { createOpenPrompts } from '../../src/daemon/open-prompts.ts';
+import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
+import { createOpenPrompts } from '../../src/daemon/sessions/open-prompts.ts';
 import { writerOf } from './deciding.ts';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { createEventProcessor, type EventProcessor } from '../../src/daemon/event-processor.ts';
-import { createProcessInspector, type ProcessInspector } from '../../src/daemon/process-inspector.ts';
+import { createEventProcessor, type EventProcessor } from '../../src/daemon/processing/event-processor.ts';
+import { createProcessInspector, type ProcessInspector } from '../../src/daemon/sessions/process-inspector.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import type { Config } from '../../src/model/settings/config.ts';
 import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery/delivery.ts';

@@ -1,8 +1,8 @@
 // Killed clients beside a watch that hangs, with idle channels and a clock that is set back: each is seen within 30 seconds.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LIVENESS_TIMER, createLivenessMonitor } from '../../src/daemon/liveness.ts';
-import { createScheduler } from '../../src/daemon/scheduler.ts';
+import { LIVENESS_TIMER, createLivenessMonitor } from '../../src/daemon/sessions/liveness.ts';
+import { createScheduler } from '../../src/daemon/processing/scheduler.ts';
 import type { ClientProcess } from '../../src/model/session/session.ts';
 import { openStore } from '../../src/store/open.ts';
 import { writerOf } from '../support/deciding.ts';

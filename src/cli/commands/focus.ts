@@ -1,5 +1,5 @@
 // `belfry focus`: takes you to the window, tab and pane of a session, without a daemon too.
-import { focusSession, longestWaiting } from '../../daemon/focus.ts';
+import { focusSession, longestWaiting } from '../../daemon/sessions/focus.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { SessionKey } from '../../model/ids.ts';
 import type { StoreReader } from '../../store/contract.ts';

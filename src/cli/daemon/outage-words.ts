@@ -1,5 +1,5 @@
 // An outage of the event journal in words, for `status` and doctor.
-import type { DaemonStatus } from '../../daemon/status.ts';
+import type { DaemonStatus } from '../../daemon/commands/status.ts';
 import { clockTime } from '../../model/time/clock-time.ts';
 import { ago } from '../options/times.ts';
 

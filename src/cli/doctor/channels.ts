@@ -1,5 +1,5 @@
 // Doctor: each channel: its own check, and its last deliveries.
-import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemon/resolve-channels.ts';
+import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemon/channels/resolve-channels.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';

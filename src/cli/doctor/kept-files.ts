@@ -1,5 +1,5 @@
 // Doctor: files beside the journal: copies of it, the hook's debug log.
-import { keptFiles } from '../../daemon/kept-files.ts';
+import { keptFiles } from '../../daemon/journal/kept-files.ts';
 import { defineCheck, ok, warn } from './check.ts';
 
 export const kept = defineCheck({

@@ -1,5 +1,5 @@
 // Doctor: the proxy of outgoing requests: which, where its address is from, and whether it can be reached.
-import { proxyFindings } from '../../daemon/proxy-findings.ts';
+import { proxyFindings } from '../../daemon/service/proxy-findings.ts';
 import { defineCheck } from './check.ts';
 import { daemonCheck, fromThisShell } from './shared/daemon-check.ts';
 

@@ -1,5 +1,5 @@
 // Doctor: the organization's service: its address and the key, asked with the smallest request.
-import { fault, serviceFindings } from '../../daemon/service-findings.ts';
+import { fault, serviceFindings } from '../../daemon/service/service-findings.ts';
 import { UserError } from '../../model/errors.ts';
 import { connectClient } from '../api/connect.ts';
 import { defineCheck, fail, ok } from './check.ts';

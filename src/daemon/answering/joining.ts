@@ -4,7 +4,7 @@ import type { Machine } from '../../../installers/settings-file.ts';
 import type { AnsweringDeps } from '../../answering/index.ts';
 import { agents } from '../../agents/index.ts';
 import { UserError } from '../../model/errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 
 /** What answering needs for it. */
 export function joiningFor(machine: Machine, log: Log): Pick<AnsweringDeps, 'place' | 'isInstalled'> {

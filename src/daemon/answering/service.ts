@@ -11,8 +11,8 @@ import type { Paths } from '../../runtime/paths.ts';
 import type { Store } from '../../store/contract.ts';
 import type { ClientHooks } from './client-hooks.ts';
 import { joiningFor } from './joining.ts';
-import type { Log } from '../log.ts';
-import type { ProcessInspector } from '../process-inspector.ts';
+import type { Log } from '../shared/log.ts';
+import type { ProcessInspector } from '../sessions/process-inspector.ts';
 
 /** The daemon's one. */
 export function answeringFor(deps: {

@@ -2,7 +2,7 @@
 import type { InvalidConfig } from '../../config/initial-load.ts';
 import { applyProxy } from '../../config/proxy-setting.ts';
 import { createTurns } from '../../lib/in-turn.ts';
-import type { HttpService } from '../http/http-service.ts';
+import type { HttpService } from '../shared/http-service.ts';
 import { settingsBroken } from '../settings-broken.ts';
 import { reviewHolds } from '../../decisions/stale-holds.ts';
 import type { Foundation } from './foundation.ts';

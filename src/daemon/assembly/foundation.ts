@@ -11,11 +11,11 @@ import type { Redactor } from '../../redaction/index.ts';
 import { PROMPT_MARKER } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Store } from '../../store/contract.ts';
-import { channelProfiles } from '../channel-profiles.ts';
-import { createEventBus, type EventBus } from '../event-bus.ts';
-import type { Log } from '../log.ts';
-import { createOpenPrompts, type OpenPrompts } from '../open-prompts.ts';
-import { redactorFor } from '../redact.ts';
+import { channelProfiles } from '../channels/channel-profiles.ts';
+import { createEventBus, type EventBus } from '../shared/event-bus.ts';
+import type { Log } from '../shared/log.ts';
+import { createOpenPrompts, type OpenPrompts } from '../sessions/open-prompts.ts';
+import { redactorFor } from '../shared/redactor-for.ts';
 import { type Outside, thisMachine } from './outside.ts';
 
 /** What the process hands in. */

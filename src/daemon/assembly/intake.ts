@@ -7,8 +7,8 @@ import { createEmitter, type Emitter } from '../../lib/emitter.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
 import type { MayPrecede } from '../../sources/arriving.ts';
-import type { OutageTracker } from '../journal-outage.ts';
-import { createReportedOutages } from '../reported-outages.ts';
+import type { OutageTracker } from '../journal/journal-outage.ts';
+import { createReportedOutages } from '../journal/reported-outages.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface Intake {

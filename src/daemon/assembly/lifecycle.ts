@@ -1,11 +1,11 @@
 // Starts and stops the parts of the daemon, in the order that loses nothing.
 import { startRetention } from '../../delivery/index.ts';
 import { leaveFallback } from '../../runtime/fallback-files.ts';
-import type { HttpService } from '../http/http-service.ts';
-import { tidyKeptFiles } from '../kept-files.ts';
+import type { HttpService } from '../shared/http-service.ts';
+import { tidyKeptFiles } from '../journal/kept-files.ts';
 import { answeredInside } from '../answering/joining.ts';
 import { patience } from '../patience.ts';
-import { announceChanges } from '../upgrade-notice.ts';
+import { announceChanges } from '../upgrade/upgrade-notice.ts';
 import { reviewHolds } from '../../decisions/stale-holds.ts';
 import type { ConfigFollowers } from './follow-config.ts';
 import type { Foundation } from './foundation.ts';

@@ -12,9 +12,9 @@ import {
   DETECTORS,
   type Detection,
 } from '../../presence/index.ts';
-import { servedChannels } from '../last-resort.ts';
-import type { Log } from '../log.ts';
-import { createProcessInspector, type ProcessInspector } from '../process-inspector.ts';
+import { servedChannels } from '../channels/last-resort.ts';
+import type { Log } from '../shared/log.ts';
+import { createProcessInspector, type ProcessInspector } from '../sessions/process-inspector.ts';
 
 /** Everything that is not Belfry's own; whoever records what the daemon does hands in parts of it. */
 export interface Outside {

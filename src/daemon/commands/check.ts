@@ -1,6 +1,6 @@
 // `check`: channels and service as the daemon has them, with its environment and its secrets; nothing is sent.
 import type { CheckResult } from '../../model/channel/channel.ts';
-import { proxyFindings } from '../proxy-findings.ts';
+import { proxyFindings } from '../service/proxy-findings.ts';
 import type { CommandHandler } from './context.ts';
 
 /** The answer; field names are stable. */

@@ -10,10 +10,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { Store } from '../../store/contract.ts';
-import type { EventBus } from '../event-bus.ts';
-import type { HttpService } from '../http/http-service.ts';
-import type { OutageTracker } from '../journal-outage.ts';
-import type { ServiceClients } from '../service-clients.ts';
+import type { EventBus } from '../shared/event-bus.ts';
+import type { HttpService } from '../shared/http-service.ts';
+import type { OutageTracker } from '../journal/journal-outage.ts';
+import type { ServiceClients } from '../service/service-clients.ts';
 
 /** Passed to every command. */
 export interface CommandContext {

@@ -1,8 +1,8 @@
 // The commands of the local socket, by name.
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Command, ProofRequest, Reply } from '../../ipc/frames.ts';
-import { isDiskFull } from '../journal-outage.ts';
-import { statusOf } from '../status.ts';
+import { isDiskFull } from '../journal/journal-outage.ts';
+import { statusOf } from './status.ts';
 import { ack } from './ack.ts';
 import { answer } from './answer.ts';
 import { away, back } from './away.ts';

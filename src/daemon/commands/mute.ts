@@ -6,8 +6,8 @@ import { LONGEST_DURATION } from '../../model/quantities.ts';
 import type { Silence } from '../../model/event/verdict.ts';
 import { muteHold } from '../../dispatch/mutes.ts';
 import { releaseTimer } from '../../pipeline/index.ts';
-import { channelProfiles } from '../channel-profiles.ts';
-import { describeSilence } from '../status.ts';
+import { channelProfiles } from '../channels/channel-profiles.ts';
+import { describeSilence } from './status.ts';
 import { type CommandContext, type CommandHandler, assertChannels, parseArgs } from './context.ts';
 
 const scope = z.object({

@@ -4,8 +4,8 @@ import type { Delivery } from '../../model/delivery/delivery.ts';
 import { immediateSends, reach } from '../../pipeline/index.ts';
 import type { StoredEvent } from '../../store/contract.ts';
 import { buildDeliveries } from '../../decisions/build-deliveries.ts';
-import { channelProfiles } from '../channel-profiles.ts';
-import { redactorFor } from '../redact.ts';
+import { channelProfiles } from '../channels/channel-profiles.ts';
+import { redactorFor } from '../shared/redactor-for.ts';
 import type { CommandContext } from './context.ts';
 
 /** Deliveries, not written yet, to the channels that a mute kept this event from. `existing`: those of the event. None: no mute did. */

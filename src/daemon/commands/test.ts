@@ -8,7 +8,7 @@ import type { Lease } from '../../store/contract.ts';
 import { newId } from '../../ipc/id.ts';
 import { callerSchema } from './caller.ts';
 import { openNotification } from '../../decisions/open-notification.ts';
-import { testContent } from '../test-content.ts';
+import { testContent } from '../channels/test-content.ts';
 import { type CommandHandler, assertChannels, type CommandContext, parseArgs } from './context.ts';
 
 const schema = z.object({ channels: z.array(z.string()).default([]), ...callerSchema });

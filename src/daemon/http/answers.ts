@@ -116,7 +116,7 @@ async function focus(
 ): Promise<ApiResult<'sessions.focus'>> {
   if (!local) throw new Refusal(403, 'windows are brought to the front only from the machine that they are on');
   const session = await sessionNamed(store, name);
-  const { focusSession } = await import('../focus.ts');
+  const { focusSession } = await import('../sessions/focus.ts');
   const { done, steps } = await focusSession(session, store, env);
   return { done, steps: steps.map((step) => ({ ...step })) };
 }

@@ -8,14 +8,14 @@ import { answerHandlers } from './answers.ts';
 import { changeHandlers } from './changes.ts';
 import { channelHandlers } from './channels.ts';
 import { IDLE_HOURS } from '../../http/tokens.ts';
-import type { PageTokens } from './page-tokens.ts';
-import { pushHandlers } from './push.ts';
+import type { PageTokens } from './page/page-tokens.ts';
+import { pushHandlers } from './page/push.ts';
 import type { Reader } from './reader.ts';
 import type { ReadName } from './reads/index.ts';
 import { ruleHandlers } from './rules.ts';
-import { limitHandlers } from './service-limits.ts';
-import { serviceHandlers } from './service-read.ts';
-import { usageHandlers } from './service-usage.ts';
+import { limitHandlers } from './organization/service-limits.ts';
+import { serviceHandlers } from './organization/service-read.ts';
+import { usageHandlers } from './organization/service-usage.ts';
 
 export interface ApiParts {
   readonly context: CommandContext;

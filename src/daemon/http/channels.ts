@@ -5,7 +5,7 @@ import type { Handlers } from '../../http/api/routes.ts';
 import type { ChannelConfig } from '../../model/settings/config.ts';
 import { iso } from '../../model/row-json.ts';
 import type { ChannelHealth } from '../../store/contract.ts';
-import { lastAttempt } from '../last-attempts.ts';
+import { lastAttempt } from '../channels/last-attempts.ts';
 import type { CommandContext } from '../commands/context.ts';
 
 type Row = ApiResult<'channels.list'>['channels'][number];

@@ -5,7 +5,7 @@ import { type Envelope, INPUT_LIMIT } from '../../ipc/envelope.ts';
 import { newId } from '../../ipc/id.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { HERE } from '../../model/session/local-host.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../shared/log.ts';
 
 interface HookRouteDeps {
   readonly accept: (envelope: Envelope) => Promise<void>;

@@ -1,6 +1,6 @@
 // GET /metrics.
 import type { HttpRoute } from '../../http/route.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from './prometheus-metrics.ts';
 
 /** Open on loopback, as scrapers there have no token. */
 export function metricsRoute(metrics: Metrics): HttpRoute {

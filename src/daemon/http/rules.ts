@@ -13,7 +13,7 @@ import { eventJson } from '../../model/row-json.ts';
 import { timeNamed } from '../../model/time/time-of-day.ts';
 import { runCommand } from '../commands/index.ts';
 import { eventTitle } from '../../decisions/event-title.ts';
-import { explain, type Explanation, explainStored, traceRoutes } from '../explain.ts';
+import { explain, type Explanation, explainStored, traceRoutes } from '../processing/explain.ts';
 import type { CommandContext } from '../commands/context.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { STREAM_PATH } from '../../http/api/paths.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { pathKeyOf } from '../../model/ids.ts';
 import type { Change, Store } from '../../store/contract.ts';
-import { nextChange, pause } from '../next-change.ts';
+import { nextChange, pause } from '../shared/next-change.ts';
 
 /** Changes that are read at once. */
 const BATCH = 500;

@@ -1,5 +1,5 @@
 // Which routes a new channel is added to: those chosen, else the last one, which takes what no other does.
-import { checkChannel } from '../../../daemon/resolve-channels.ts';
+import { checkChannel } from '../../../daemon/channels/resolve-channels.ts';
 import { channelOf } from '../../../channels/index.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import type { Config } from '../../../model/settings/config.ts';

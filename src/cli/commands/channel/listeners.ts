@@ -1,6 +1,6 @@
 // Pairing where the service lets one program listen: not while the daemon listens there itself.
 import { readConfig } from '../../../config/load.ts';
-import { resolveChannels } from '../../../daemon/resolve-channels.ts';
+import { resolveChannels } from '../../../daemon/channels/resolve-channels.ts';
 import { asObject } from '../../../lib/json.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import { capabilitiesOf } from '../../../model/channel/capabilities.ts';

@@ -1,6 +1,6 @@
 // Before anything is written: the answers are valid, the channel's own check finds nothing wrong, and a real message goes out.
-import { checkChannel } from '../../../daemon/resolve-channels.ts';
-import { tryChannel } from '../../../daemon/try-channel.ts';
+import { checkChannel } from '../../../daemon/channels/resolve-channels.ts';
+import { tryChannel } from '../../../daemon/channels/try-channel.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';

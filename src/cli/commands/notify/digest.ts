@@ -24,7 +24,7 @@ export const define: Define = (command, io) => {
       }
       const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
       const { heldSoFar } = await import('../../../decisions/let-out.ts');
-      const { channelProfiles } = await import('../../../daemon/channel-profiles.ts');
+      const { channelProfiles } = await import('../../../daemon/channels/channel-profiles.ts');
       const found = await withStore(async (store) => {
         const holds = [...(await store.holds()).keys()].filter(isDigestHold);
         const profiles = () => channelProfiles(config);

@@ -5,7 +5,7 @@ import { oneLine, plainText } from '../../../lib/text.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
-import type { Explanation } from '../../../daemon/explain.ts';
+import type { Explanation } from '../../../daemon/processing/explain.ts';
 import { readHookInput } from '../../options/hook-input.ts';
 import { withFiles } from '../../reading/with-files.ts';
 import { withStore } from '../../reading/with-store.ts';
@@ -34,7 +34,7 @@ export const define: Define = (command, io) => {
       const at = parseAt(time, Date.now());
       const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
       const raw = await readHookInput(file);
-      const { explain } = await import('../../../daemon/explain.ts');
+      const { explain } = await import('../../../daemon/processing/explain.ts');
       const question = { raw, agent, event, env: {}, home: homedir(), at };
       const explained = await withFiles((files) =>
         withStore((store) => explain({ ...question, files }, config, store)),

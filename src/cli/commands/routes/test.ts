@@ -8,7 +8,7 @@ import type { PlannedDelivery } from '../../../model/delivery/planned-delivery.t
 import type { Verdict } from '../../../model/event/verdict.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
-import type { RouteTrace } from '../../../daemon/explain.ts';
+import type { RouteTrace } from '../../../daemon/processing/explain.ts';
 import { readHookInput } from '../../options/hook-input.ts';
 import type { Io } from '../../io.ts';
 import { plannedJson, plannedWords } from '../../../model/delivery/plan-words.ts';
@@ -38,7 +38,7 @@ export async function test(io: Io, what: string, options: Options): Promise<void
   const { config: path, state } = resolveOwnPaths();
   const { config } = await loadInitial(path, state, false, Date.now());
   const at = parseAt(options.at, Date.now());
-  const { traceRoutes } = await import('../../../daemon/explain.ts');
+  const { traceRoutes } = await import('../../../daemon/processing/explain.ts');
   const isFile = what === '-' || existsSync(what) || /[/\\]|\.json$/.test(what);
   const decided = isFile ? await ofInput(what, options, config, at) : await ofStored(what, config, at);
   const traces = traceRoutes(decided.event, config, homedir());
@@ -85,14 +85,14 @@ const groupOf = (verdicts: readonly Verdict[]): string | null =>
 
 async function ofInput(file: string, { agent, event }: Options, config: Config, at: number): Promise<Decided> {
   const raw = await readHookInput(file);
-  const { explain } = await import('../../../daemon/explain.ts');
+  const { explain } = await import('../../../daemon/processing/explain.ts');
   const question = { raw, agent, event, env: {}, home: homedir(), at };
   const explained = await withFiles((files) => withStore((store) => explain({ ...question, files }, config, store)));
   return { ...explained, stopped: stoppedBy(explained.verdicts), group: groupOf(explained.verdicts) };
 }
 
 async function ofStored(id: string, config: Config, at: number): Promise<Decided> {
-  const { explainStored } = await import('../../../daemon/explain.ts');
+  const { explainStored } = await import('../../../daemon/processing/explain.ts');
   return withStore(async (store) => {
     const { event } = await eventOf(store, id);
     const explained = await explainStored(event, config, store, { home: homedir(), at });

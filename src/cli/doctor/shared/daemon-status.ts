@@ -1,5 +1,5 @@
 // Asks the daemon how it is, for the checks; asked once.
-import type { DaemonStatus } from '../../../daemon/status.ts';
+import type { DaemonStatus } from '../../../daemon/commands/status.ts';
 import { sendCommand } from '../../../ipc/client.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { sleep } from '../../../lib/clock.ts';

@@ -1,0 +1,185 @@
+// The daemon's own status, for `belfry status` and doctor.
+import type { LiveConfig } from '../../config/config-watcher.ts';
+import { AWAY_CURSOR, awayAt } from '../../model/presence/away.ts';
+import { clockTime } from '../../model/time/clock-time.ts';
+import type { Attempt } from '../../model/delivery/delivery.ts';
+import { watchStatus } from '../../sources/watch-health.ts';
+import { lastAttempt } from '../channels/last-attempts.ts';
+import type { Silence } from '../../model/event/verdict.ts';
+import type { Store } from '../../store/contract.ts';
+import { readPending } from '../../store/pending.ts';
+import type { HttpService } from '../shared/http-service.ts';
+import { isDiskFull, type OutageTracker } from '../journal/journal-outage.ts';
+
+/** The answer to `status`; field names are stable. */
+export interface DaemonStatus {
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly settings: {
+    readonly file: string;
+    readonly origin: 'file' | 'defaults' | 'last good';
+    /** The first error of an invalid file, with line and column; null when it is valid. */
+    readonly broken: string | null;
+  };
+  readonly channels: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly state: 'ok' | 'failing';
+    readonly since: string | null;
+    readonly reason: string | null;
+    readonly error: string | null;
+    /** While it fails: when it is tried next; with the reason `quota`, when that renews. ISO 8601. */
+    readonly next_try: string | null;
+    /** How the last attempt at a delivery went; null: nothing was ever sent through it. */
+    readonly last_attempt: {
+      /** ISO 8601. */
+      readonly at: string;
+      readonly ok: boolean;
+      readonly reason: string | null;
+      readonly error: string | null;
+    } | null;
+    /** Deliveries queued or paused. */
+    readonly waiting: number;
+  }[];
+  /** The watches of the settings. */
+  readonly watches: readonly {
+    readonly name: string;
+    /** ISO 8601; null: not yet. */
+    readonly last_poll: string | null;
+    /** Of the last poll; null: it worked. */
+    readonly error: string | null;
+    /** ISO 8601; null: not scheduled. */
+    readonly next_poll: string | null;
+  }[];
+  /** The time in which the journal cannot be written, or last could not; null: none since the daemon started. */
+  readonly journal_outage: {
+    /** ISO 8601. */
+    readonly since: string;
+    /** Null: it has not ended. */
+    readonly until: string | null;
+    /** When it was last rejected. */
+    readonly last: string;
+    readonly rejected: number;
+    /** Rejected ones that were submitted again and written: from the spool, mostly. */
+    readonly recovered: number;
+    readonly error: string;
+    readonly disk_full: boolean;
+    readonly folder: string;
+  } | null;
+  /** Addresses of the HTTP interface that are listened on. */
+  readonly http: readonly string[];
+  /** One line each. */
+  readonly mutes: readonly string[];
+  /** ISO 8601: until when the person is away, as `belfry away` said; null: not away. */
+  readonly away_until: string | null;
+  /** What `belfry pending` lists: unacknowledged notifications, a group as one, and those whose question is open. */
+  readonly open_notifications: number;
+  /** Unanswered questions. */
+  readonly open_questions: number;
+  readonly events: number;
+  /** Entries of the journal that are not processed yet. */
+  readonly pending_entries: number;
+  readonly deliveries: Readonly<Record<string, number>>;
+  readonly database_bytes: number;
+  readonly memory_bytes: number;
+}
+
+/** Gathers it. */
+export async function statusOf(at: {
+  readonly store: Store;
+  readonly liveConfig: LiveConfig;
+  readonly outages: OutageTracker;
+  readonly http: Pick<HttpService, 'addresses'>;
+  readonly file: string;
+  readonly folder: string;
+  readonly startedAt: number;
+  readonly now: number;
+}): Promise<DaemonStatus> {
+  const { store, liveConfig, file, now } = at;
+  const [counts, health, silences, pending, stored] = await Promise.all([
+    store.counts(),
+    store.health(),
+    store.silences(now),
+    readPending(store),
+    store.cursor(AWAY_CURSOR),
+  ]);
+  const away = awayAt(stored, now);
+  const { channels: configured, watches } = liveConfig.config();
+  const attempts = await Promise.all(configured.map(({ name }) => lastAttempt(store, name)));
+  const channels = configured.map(({ name, type }, i) => {
+    const known = health.find((entry) => entry.channel === name);
+    const failing = known?.state === 'failing' ? known : null;
+    return {
+      name,
+      type,
+      state: failing ? ('failing' as const) : ('ok' as const),
+      since: failing ? new Date(failing.since).toISOString() : null,
+      reason: failing?.reason ?? null,
+      error: failing?.error ?? null,
+      next_try: isoOrNull(failing?.probeAt ?? null),
+      last_attempt: attemptOf(attempts[i] ?? null),
+      waiting: counts.waiting.get(name) ?? 0,
+    };
+  });
+  return {
+    started_at: new Date(at.startedAt).toISOString(),
+    settings: { file, origin: liveConfig.origin(), broken: liveConfig.invalid()?.line ?? null },
+    channels,
+    watches: (await watchStatus(store, Object.keys(watches))).map(({ name, polledAt, error, next }) => ({
+      name,
+      last_poll: isoOrNull(polledAt),
+      error,
+      next_poll: isoOrNull(next),
+    })),
+    journal_outage: outageOf(at.outages, at.folder),
+    http: at.http.addresses(),
+    mutes: silences.map(describeSilence),
+    away_until: isoOrNull(away?.until ?? null),
+    open_notifications: pending.notifications.length + pending.beyond,
+    open_questions: counts.openQuestions,
+    events: counts.events,
+    pending_entries: counts.undecided,
+    deliveries: counts.deliveries,
+    database_bytes: counts.bytes,
+    memory_bytes: process.memoryUsage.rss(),
+  };
+}
+
+const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+function attemptOf(attempt: Attempt | null): DaemonStatus['channels'][number]['last_attempt'] {
+  if (attempt === null) return null;
+  const { at, ok, reason, error } = attempt;
+  return { at: new Date(at).toISOString(), ok, reason, error };
+}
+
+function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal_outage'] {
+  const outage = outages.outage();
+  if (outage === null) return null;
+  const { since, until, last, refused, recovered, error } = outage;
+  return {
+    since: new Date(since).toISOString(),
+    until: until === null ? null : new Date(until).toISOString(),
+    last: new Date(last).toISOString(),
+    rejected: refused,
+    recovered,
+    error,
+    disk_full: isDiskFull(error),
+    folder,
+  };
+}
+
+/** "session abc, channel desk, until 2026-03-01 10:00:00; urgent events too; reason: demo". */
+export function describeSilence(silence: Silence): string {
+  const what = [
+    silence.session === null ? null : `session ${silence.session}`,
+    silence.cwd === null ? null : `folder ${silence.cwd}`,
+    silence.channel === null ? null : `channel ${silence.channel}`,
+  ].filter((part) => part !== null);
+  const until = silence.until === null ? 'until you unmute' : `until ${clockTime(silence.until)}`;
+  return [
+    [...(what.length === 0 ? ['everything'] : what), until].join(', '),
+    silence.all ? 'urgent events too' : 'urgent events still come through',
+    ...(silence.reason ? [`reason: ${silence.reason}`] : []),
+  ].join('; ');
+}

@@ -1,0 +1,71 @@
+// The page's own files: dist/web, one document for all of its addresses, and assets whose names change with what is in them.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problemReply } from '../../../http/problem.ts';
+import type { HttpReply, HttpRoute } from '../../../http/route.ts';
+
+/** Addresses of the page that a browser may be reloaded at. */
+const PLACES = ['/', '/sessions/:key', '/events', '/events/:id', '/deliveries', '/channels', '/rules', '/usage'];
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Nothing is loaded, sent or framed from elsewhere; no inline script or style runs. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** Routes for the files in this folder. There is no secret in them: whoever reaches the loopback address may have them. */
+export function pageRoutes(folder: string): readonly HttpRoute[] {
+  const open = { method: 'GET', name: 'files' } as const;
+  return [
+    { ...open, path: '/service-worker.js', handle: () => worker(folder) },
+    ...PLACES.map((path) => ({ ...open, path, navigable: true as const, handle: () => document(folder) })),
+    { ...open, path: '/assets/:name', handle: ({ params }) => asset(join(folder, 'assets'), params['name'] ?? '') },
+  ];
+}
+
+async function document(folder: string): Promise<HttpReply> {
+  const body = await readFile(join(folder, 'index.html')).catch(() => null);
+  if (body === null) return problemReply(404, 'this build of Belfry has no page');
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
+    'cross-origin-opener-policy': 'same-origin', // who opened it in a window keeps no hold of it
+  };
+  return { status: 200, headers, body };
+}
+
+/** It asks nobody but Belfry, and a browser has to look for a newer one. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
+async function worker(folder: string): Promise<HttpReply> {
+  const body = await readFile(join(folder, 'service-worker.js')).catch(() => null);
+  if (body === null) return problemReply(404, 'this build of Belfry has no page');
+  const headers = {
+    'content-type': TYPES['js'] ?? '',
+    'cache-control': 'no-cache',
+    'content-security-policy': WORKER_POLICY,
+  };
+  return { status: 200, headers, body };
+}
+
+/** Only what the folder lists: no name leads out of it. */
+async function asset(folder: string, name: string): Promise<HttpReply> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const type = TYPES[name.split('.').at(-1) ?? ''];
+  if (type === undefined || !names.includes(name)) return problemReply(404, 'there is nothing at this path');
+  const headers = { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' };
+  return { status: 200, headers, body: await readFile(join(folder, name)) };
+}

@@ -1,0 +1,63 @@
+// What is known of the person: what they said with `belfry away` and `belfry back`, and what the detectors see at their session.
+import { AWAY_CURSOR, awayAt, backAt } from '../../model/presence/away.ts';
+import { clockTime } from '../../model/time/clock-time.ts';
+import type { Config } from '../../model/settings/config.ts';
+import type { Only } from '../../model/delivery/delivery.ts';
+import type { Event } from '../../model/event/event.ts';
+import { HERE } from '../../model/session/local-host.ts';
+import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../../model/presence/presence.ts';
+import { formatDuration } from '../../model/quantities.ts';
+import { placeWithWindow } from '../../pipeline/index.ts';
+import type { Detection } from '../../presence/index.ts';
+import type { Store } from '../../store/contract.ts';
+
+/** Somebody who said to be back has used the machine: for so long they are not idle, ms. */
+const ACTIVE = 180_000;
+
+export interface PresenceDeps {
+  readonly store: Pick<Store, 'cursor' | 'session'>;
+  /** Unix ms. */
+  readonly now: () => number;
+  readonly config: () => Pick<Config, 'presence'>;
+  readonly detect: Detection;
+}
+
+/** Where the store is in trouble nothing is known. */
+export function presenceReader({ store, now, config, detect }: PresenceDeps): PresenceReader {
+  return async (event, only): Promise<Presence> => {
+    const stored = await store.cursor(AWAY_CURSOR).catch(() => null); // unknown is not present
+    const at = now();
+    const away = awayAt(stored, at);
+    if (away !== null)
+      return {
+        away: true,
+        looking: 'no',
+        idle: 'yes',
+        input: null,
+        idleAfter: config().presence.idle,
+        evidence: `you said that you are away until ${clockTime(away.until)}`,
+      };
+    const found = await detected(event, only, { store, config, detect });
+    const back = backAt(stored, at);
+    if (back === null || at - back >= ACTIVE || found.idle !== 'unknown') return found;
+    const said = `you said that you are back ${formatDuration(at - back)} ago`;
+    const evidence = found.evidence === UNKNOWN_PRESENCE.evidence ? said : `${found.evidence}; ${said}`;
+    return { ...found, idle: 'no', evidence };
+  };
+}
+
+/** A session of another machine or user cannot be seen from here. */
+async function detected(event: Event, only: Only, deps: Omit<PresenceDeps, 'now'>): Promise<Presence> {
+  const { place, host, user, agent, sessionId } = event;
+  if (place === null || host !== HERE.host || user !== HERE.user) return UNKNOWN_PRESENCE;
+  const key = sessionId === null ? null : { host, user, agent, sessionId };
+  const record = key === null ? null : await deps.store.session(key).catch(() => null);
+  const { looking, idle } = deps.config().presence;
+  return deps.detect({
+    place: placeWithWindow(place, record),
+    pid: record?.process?.pid ?? null,
+    looking,
+    idle,
+    only: only === 'idle' ? 'idle' : 'away',
+  });
+}

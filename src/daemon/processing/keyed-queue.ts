@@ -1,0 +1,236 @@
+// The queue of what is to be decided: tasks of one key run in order, keys run side by side; what exceeds the capacity stays in the journal,
+// and so does what something that began before may still precede.
+import type { Clock } from '../../lib/clock.ts';
+import type { GivingUp } from './give-up.ts';
+import { type Task, TaskLines } from './task-lines.ts';
+import { TurnBudget } from './turn-budget.ts';
+
+/** What the queue asks and says about how much there is to do. */
+export interface Load {
+  /** Whether anything came since it was last asked for which a hook waits. */
+  readonly arriving: () => boolean;
+  /** There is much to decide (`high`), or nothing any more. */
+  readonly changed: (load: 'high' | 'low') => void;
+}
+
+/** What one read of the journal brings. */
+export interface JournalRead {
+  /** Oldest first. */
+  readonly tasks: readonly Task[];
+  /** There is no more: neither `limit` nor the size of what was read ended it. */
+  readonly isAll: boolean;
+}
+
+interface KeyedQueueDeps {
+  readonly backlog: (limit: number) => Promise<JournalRead>;
+  /** Whether something of its key that began before is still on its way into the journal. */
+  readonly isEarly: (task: Task) => boolean;
+  readonly givingUp: GivingUp;
+  readonly load: Load;
+  readonly clock: Clock;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Keys at work at once. */
+const CONCURRENCY = 32;
+/** With so many tasks in flight the load is high, until none is. */
+const HIGH_FROM = 100;
+/** Tasks in flight (waiting or running) at most. */
+const MAX_IN_FLIGHT = 1_000;
+/** The queue reads the journal when no more than this many are in flight. */
+const REFILL_BELOW = 100;
+/** Tasks fetched from the journal at once, beyond those in flight. */
+const FETCH_SIZE = 200;
+/** Ms until a task that failed is tried again. */
+const RETRY_MS = 5_000;
+/** Ms until what came early is looked at again, if nothing arrives before: what it waits for may turn out to be nothing. */
+const EARLY_MS = 50;
+
+/**
+ * What is known of the journal besides what is in flight; one of these at a time. Only `caught-up` takes what is offered, unless that
+ * came early: everything else is left to the journal, so that nothing overtakes what lies there.
+ *
+ * | state      | the journal                            | becomes                                                             |
+ * |------------|----------------------------------------|---------------------------------------------------------------------|
+ * | caught-up  | holds nothing else                     | behind: by an offer at capacity or early, by `catchUp`, by a retry  |
+ * | behind     | may hold more; read while few in flight | when a read brings nothing new: early, caught-up if it was read to its end, else blocked; unreadable: it failed |
+ * | early      | holds what something older may precede | behind: by an offer, and every EARLY_MS                             |
+ * | blocked    | hides more behind what is in flight, as reads are bounded | behind: something in flight has ended              |
+ * | unreadable | could not be read                      | behind: by its retry                                                |
+ * | stopped    | keeps everything                       | the end, from every state                                           |
+ */
+type JournalState = 'caught-up' | 'behind' | 'early' | 'blocked' | 'unreadable' | 'stopped';
+
+/** The queue. */
+export class KeyedQueue {
+  readonly #deps: KeyedQueueDeps;
+  readonly #lines = new TaskLines();
+  readonly #inFlight = new Set<string>();
+  readonly #backingOff = new Set<string>();
+  readonly #retryTimers = new Set<() => void>();
+  #state: JournalState = 'caught-up';
+  /** An offer was left to the journal since it was last read. */
+  #sawOverflow = false;
+  /** How many came early when the journal was read last. */
+  #early = 0;
+  #fetching: Promise<void> | null = null;
+  readonly #budget: TurnBudget;
+  #load: 'high' | 'low' = 'low';
+  #idleListeners: (() => void)[] = [];
+
+  constructor(deps: KeyedQueueDeps) {
+    this.#deps = deps;
+    this.#budget = new TurnBudget(deps.load.arriving, () => this.#pump());
+  }
+
+  /** Takes a task that is in the journal, or leaves it there for now. */
+  offer(task: Task): void {
+    if (this.#inFlight.has(task.id)) return;
+    if (this.#state === 'caught-up' && this.#inFlight.size < MAX_IN_FLIGHT && !this.#deps.isEarly(task)) {
+      this.add(task);
+      return;
+    }
+    this.#sawOverflow = true;
+    if (this.#state === 'caught-up' || this.#state === 'early') this.#state = 'behind';
+    this.#refill();
+  }
+
+  /** Adds a task that is in no journal, whatever is in flight. */
+  add(task: Task): void {
+    if (this.#state === 'stopped') return;
+    this.#inFlight.add(task.id);
+    this.#lines.add(task);
+    if (this.#inFlight.size >= HIGH_FROM) this.#setLoad('high');
+    this.#pump();
+  }
+
+  /** Reads the journal for pending entries. */
+  catchUp(): void {
+    if (this.#state === 'stopped') return;
+    this.#state = 'behind';
+    this.#refill();
+  }
+
+  /** Resolves when nothing is in flight or behind. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idleListeners.push(resolve);
+      this.#announceIdle();
+    });
+  }
+
+  /** Finishes the running tasks; those that wait stay in the journal. */
+  async stop(): Promise<void> {
+    this.#state = 'stopped';
+    for (const cancel of this.#retryTimers) cancel();
+    await this.idle();
+    await this.#fetching;
+  }
+
+  #pump(): void {
+    const mayRun = (): boolean => this.#state !== 'stopped' && this.#lines.running < CONCURRENCY;
+    while (mayRun() && this.#lines.hasNext && this.#budget.take()) {
+      const task = this.#lines.next();
+      if (task !== undefined) void this.#run(task); // never rejects; `idle` waits for it
+    }
+  }
+
+  async #run(task: Task): Promise<void> {
+    const { givingUp } = this.#deps;
+    try {
+      await task.work();
+      givingUp.done(task.id);
+    } catch (error) {
+      if (!(await givingUp.failed(task.id, error))) this.#retryLater(task.id);
+    }
+    this.#inFlight.delete(task.id);
+    this.#lines.end(task);
+    if (this.#inFlight.size === 0) this.#setLoad('low');
+    if (this.#state === 'blocked') this.#state = 'behind';
+    this.#pump();
+    this.#refill();
+    this.#announceIdle();
+  }
+
+  #setLoad(load: 'high' | 'low'): void {
+    if (load === this.#load) return;
+    this.#load = load;
+    this.#deps.load.changed(load);
+  }
+
+  /** Left to the journal until then; '' stands for the journal itself. */
+  #retryLater(id: string): void {
+    this.#backingOff.add(id);
+    const cancel = this.#deps.clock.setTimer(RETRY_MS, () => {
+      this.#retryTimers.delete(cancel);
+      this.#backingOff.delete(id);
+      this.catchUp();
+    });
+    this.#retryTimers.add(cancel);
+  }
+
+  /** Reads the journal when that is due. */
+  #refill(): void {
+    if (this.#fetching !== null || !this.#wantsMore()) return;
+    this.#fetching = this.#fetch()
+      .catch((error: unknown) => {
+        this.#deps.log('the journal could not be read; tried again', { error: String(error) });
+        if (this.#state !== 'stopped') this.#state = 'unreadable';
+        this.#retryLater('');
+      })
+      .finally(() => {
+        this.#fetching = null;
+        this.#refill();
+        this.#announceIdle();
+      });
+  }
+
+  #wantsMore(): boolean {
+    return this.#state === 'behind' && this.#inFlight.size <= REFILL_BELOW;
+  }
+
+  async #fetch(): Promise<void> {
+    while (this.#wantsMore()) {
+      this.#sawOverflow = false;
+      const known = (id: string): boolean => this.#inFlight.has(id) || this.#backingOff.has(id);
+      const most = this.#inFlight.size + this.#backingOff.size + this.#early + FETCH_SIZE;
+      const { tasks, isAll } = await this.#deps.backlog(most);
+      const unseen = tasks.filter(({ id }) => !known(id));
+      const ready = this.#notEarly(unseen);
+      this.#early = unseen.length - ready.length;
+      for (const task of ready) this.add(task);
+      if (this.#state !== 'behind' || ready.length > 0 || this.#sawOverflow) continue;
+      if (this.#early > 0) this.#waitForEarlier();
+      else this.#state = isAll || this.#inFlight.size === 0 ? 'caught-up' : 'blocked';
+    }
+  }
+
+  /** What follows one that came early waits with it. */
+  #notEarly(tasks: readonly Task[]): readonly Task[] {
+    const waiting = new Set<string>();
+    return tasks.filter((task) => {
+      if (waiting.has(task.key) || this.#deps.isEarly(task)) waiting.add(task.key);
+      return !waiting.has(task.key);
+    });
+  }
+
+  #waitForEarlier(): void {
+    this.#state = 'early';
+    const cancel = this.#deps.clock.setTimer(EARLY_MS, () => {
+      this.#retryTimers.delete(cancel);
+      if (this.#state === 'early') this.catchUp();
+    });
+    this.#retryTimers.add(cancel);
+  }
+
+  #announceIdle(): void {
+    const { size } = this.#inFlight;
+    const isIdle =
+      this.#state === 'stopped'
+        ? this.#lines.running === 0
+        : this.#state === 'caught-up' && size === 0 && this.#fetching === null;
+    if (!isIdle) return;
+    for (const listener of this.#idleListeners) listener();
+    this.#idleListeners = [];
+  }
+}

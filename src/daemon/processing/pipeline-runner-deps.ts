@@ -1,0 +1,22 @@
+// What the pipeline runner needs of the daemon.
+import type { DecideDeps } from '../../decisions/decide-input.ts';
+import type { Backlog } from '../../ingest/ingest.ts';
+import type { Incoming } from '../../model/event/incoming.ts';
+import type { MayPrecede } from '../../sources/arriving.ts';
+import type { Load } from './keyed-queue.ts';
+
+/** What the runner needs; passed in by the daemon. */
+export interface PipelineRunnerDeps extends DecideDeps {
+  /** An input as it is to be decided, after what other evidence tells before it. */
+  readonly judge: (incoming: Incoming) => Promise<readonly Incoming[]>;
+  /** Undecided journal entries, parsed, in order of `startedAt`; ingest's. */
+  readonly backlog: (limit: number) => Promise<Backlog>;
+  /** Whether something that began before is still on its way into the journal: what the sources say. */
+  readonly precedes: MayPrecede;
+  /** Ingest's: sets aside an entry that cannot be decided. */
+  readonly giveUp: (entryId: string, why: string) => Promise<void>;
+  /** A timer row was set besides those of a decision. */
+  readonly wakeTimers: () => void;
+  readonly load: Load;
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+}

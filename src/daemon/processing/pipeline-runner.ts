@@ -1,0 +1,134 @@
+// The pipeline runner: takes journal entries in order, and has each decided.
+import { decideHeld, decideInput, type LateContext, type LateContexts } from '../../decisions/decide-input.ts';
+import type { Written } from '../../decisions/writer.ts';
+import { orderingKeyOf } from '../../ingest/ordering-key.ts';
+import type { Incoming } from '../../model/event/incoming.ts';
+import type { Context } from '../../model/notification/notification.ts';
+import type { Timer } from '../../model/event/verdict.ts';
+import { createGivingUp } from './give-up.ts';
+import { KeyedQueue } from './keyed-queue.ts';
+import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
+import { redactIncoming } from './redact-incoming.ts';
+import { createSessionFamilies } from './session-families.ts';
+import { sessionKeyOf } from '../sessions/session-timer.ts';
+import { endStaleMutes } from '../../decisions/stale-holds.ts';
+import { truncateIncoming } from './truncate-incoming.ts';
+
+/** The running pipeline. */
+export interface PipelineRunner {
+  /** Hands over what was just journaled. When too much is in flight it is left to the journal and comes with the backlog. Never throws. */
+  take(incoming: Incoming): void;
+  /** Begins with what the journal holds undecided. */
+  start(): void;
+  /** For timers of kind `hold`: releases a finish whose wait is over. */
+  releaseHeld(timer: Timer): Promise<void>;
+  /** Resolves when nothing is in flight or behind. */
+  idle(): Promise<void>;
+  /** Finishes what is in flight and takes no more. */
+  stop(): Promise<void>;
+}
+
+/** A mute may have ended while something was decided that it holds. */
+async function endStale(written: Written, { store, clock, wakeTimers }: PipelineRunnerDeps): Promise<void> {
+  if (written.result !== 'written') return;
+  const holds = written.decision.deliveries.flatMap(({ heldBy }) => heldBy ?? []);
+  if (await endStaleMutes(holds, store, clock.now())) wakeTimers();
+}
+
+/** Decides about one input, after what other evidence tells before it; rejects when it is to be tried again. */
+async function processIncoming(incoming: Incoming, deps: PipelineRunnerDeps): Promise<void> {
+  const safe = redactIncoming(incoming, deps.redactor());
+  for (const judged of await deps.judge(safe)) {
+    const safeToo = judged === safe ? safe : redactIncoming(judged, deps.redactor());
+    await endStale(await decideInput(safeToo, deps), deps);
+  }
+}
+
+/** None is late yet. At a stop they are left: what waits for them goes out when it is due. */
+function createLateContexts(log: PipelineRunnerDeps['log']): LateContexts & { readonly stop: () => Promise<void> } {
+  const latest = new Map<string, LateContext>();
+  const writing = new Set<Promise<unknown>>();
+  let stopped = false;
+
+  async function finish(context: Promise<Context>, write: (context: Context) => Promise<unknown>): Promise<void> {
+    const found = await context; // never rejects: it keeps a deadline of its own
+    if (stopped) return;
+    const written = write(found).catch((error: unknown) =>
+      log('a message goes out without its context', { error: String(error) }),
+    );
+    writing.add(written);
+    await written;
+    writing.delete(written);
+  }
+
+  return {
+    of: (threadKey) => latest.get(threadKey) ?? null,
+    add: ({ threadKey, until, context }, write) => {
+      const done = finish(context, write).then(() => {
+        if (latest.get(threadKey)?.done === done) latest.delete(threadKey);
+      });
+      latest.set(threadKey, { until, done });
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all(writing);
+    },
+  };
+}
+
+/** Builds the pipeline runner. */
+export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): PipelineRunner {
+  const late = createLateContexts(given.log);
+  const deps: PipelineRunnerDeps = { ...given, late };
+  const { store, clock } = deps;
+  const givingUp = createGivingUp(deps);
+  const familyOf = createSessionFamilies();
+
+  /** Rejects when it is to be tried again. */
+  async function releaseHeld(timer: Timer): Promise<void> {
+    const key = `release ${timer.id}`; // not part of the queue's task, which completes either way
+    try {
+      await endStale(await decideHeld(timer, sessionKeyOf(timer), deps), deps);
+      givingUp.done(key);
+    } catch (error) {
+      if (!(await givingUp.failed(key, error, String(timer.data['event'])))) throw error;
+      await store.clearTimer(timer.id);
+    }
+  }
+
+  const toTask = (incoming: Incoming) => {
+    const bounded = truncateIncoming(incoming);
+    const own = orderingKeyOf(incoming);
+    const key = familyOf(own, incoming);
+    const { entryId: id, startedAt } = incoming;
+    const place = { keys: [own, key], startedAt };
+    return { id, key, place, order: startedAt, work: () => processIncoming(bounded, deps) };
+  };
+
+  const queue = new KeyedQueue({
+    backlog: async (limit) => {
+      const { found, isAll } = await deps.backlog(limit);
+      return { tasks: found.map(toTask), isAll };
+    },
+    isEarly: ({ place }) => place !== undefined && deps.precedes(place),
+    givingUp,
+    load: deps.load,
+    clock,
+    log: deps.log,
+  });
+
+  return {
+    take: (incoming) => queue.offer(toTask(incoming)),
+    start: () => queue.catchUp(),
+    releaseHeld: (timer) =>
+      new Promise((resolve, reject) => {
+        const work = (): Promise<void> => releaseHeld(timer).then(resolve, reject);
+        queue.add({ id: timer.id, key: String(timer.data['session']), order: timer.due, work });
+      }),
+    idle: () => queue.idle(),
+    stop: async () => {
+      await queue.stop();
+      await late.stop();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Takes the person to a session: which one, where its agent runs now, and how it went in words.
+import { EXIT, UserError } from '../../model/errors.ts';
+import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
+import { HERE } from '../../model/session/local-host.ts';
+import { type Place, UNKNOWN_PLACE } from '../../model/session/place.ts';
+import { effectiveState } from '../../model/session/effective-state.ts';
+import { placeWithWindow } from '../../pipeline/index.ts';
+import type { Step } from '../../place/index.ts';
+import { isAlive } from '../../runtime/process-table.ts';
+import { ALL, type StoreReader } from '../../store/contract.ts';
+
+/** How it went; field names are stable. */
+export interface Focused {
+  readonly agent: string;
+  readonly session_id: string;
+  /** all: as far as there is anything to do; some: not everything worked. */
+  readonly done: 'all' | 'some';
+  readonly steps: readonly Step[];
+}
+
+/** Latest events of a session that are looked through for its place. */
+const MOST_EVENTS = 50;
+
+/** In one line, for people. */
+export const stepsText = (steps: readonly Step[]): string => steps.map(({ text }) => text).join('; ');
+
+/** Throws UserError where nothing could be shown. `env`: of this process. */
+export async function focusSession(
+  key: SessionKey,
+  store: Pick<StoreReader, 'session' | 'events'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Focused> {
+  if (key.host !== HERE.host || key.user !== HERE.user)
+    throw new UserError(`that session is ${key.user}'s on ${key.host}: it can be shown only there`);
+  const record = await store.session(key);
+  const { process: agent = null, cwd = null } = record ?? {};
+  const place = (await placeOfSession(key, store)) ?? (agent === null ? null : UNKNOWN_PLACE);
+  if (place === null) throw new UserError('no hook of that session has named its terminal: go to it yourself');
+  if (agent !== null && !isAlive(agent.pid, agent.start))
+    throw new UserError('the agent of that session has exited: `belfry sessions` lists those that run');
+  const { createFocus, PLACES } = await import('../../place/index.ts');
+  const focus = createFocus(PLACES, { platform: process.platform, env });
+  const steps = await focus.show({ place: placeWithWindow(place, record), pid: agent?.pid ?? null, cwd });
+  if (!steps.some(({ done }) => done))
+    throw new UserError(`${stepsText(steps)}; go to it yourself: ${whereText(place, cwd)}`);
+  const done = steps.every((step) => step.done) ? 'all' : 'some';
+  return { agent: key.agent, session_id: key.sessionId, done, steps };
+}
+
+/** "/dev/pts/3, in /src/payments": where a person finds it. */
+function whereText({ tty, tmux, ssh }: Place, cwd: string | null): string {
+  const where = [
+    ssh === null ? null : 'over SSH',
+    tmux === null ? null : `pane ${tmux.pane} of tmux`,
+    tty,
+    cwd === null ? null : `in ${cwd}`,
+  ].filter((part) => part !== null);
+  return where.length === 0 ? '`belfry doctor`, run in its terminal, says what works there' : where.join(', ');
+}
+
+/** Where its agent ran last. */
+async function placeOfSession(
+  { sessionId, agent }: SessionKey,
+  store: Pick<StoreReader, 'events'>,
+): Promise<Place | null> {
+  const events = await store.events({ session: sessionId, agents: [agent], limit: MOST_EVENTS });
+  return events.findLast(({ event }) => event.place !== null)?.event.place ?? null;
+}
+
+/** The session that has waited longest, else that of the oldest open notification. Throws UserError where none does. */
+export async function longestWaiting(store: StoreReader, now: number): Promise<SessionKey> {
+  const here = (await store.sessions({})).filter(({ host, user }) => host === HERE.host && user === HERE.user);
+  const waiting = here
+    .map((record) => effectiveState(record, now))
+    .filter(({ state }) => state === 'waiting')
+    .sort((a, b) => a.since - b.since);
+  if (waiting[0]) return waiting[0];
+  const open = await store.notifications({ states: ['open'], limit: ALL });
+  for (const { threadKey } of open) {
+    const found = here.find((record) => sessionKeyText(record) === threadKey);
+    if (found) return found;
+  }
+  throw new UserError('no session waits for you: name one of `belfry sessions`', EXIT.notFound);
+}

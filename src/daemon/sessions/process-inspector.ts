@@ -1,0 +1,69 @@
+// Inspects processes: which ancestor of a hook is the client, and whether a client is still there.
+import { listProcesses, type ProcessTable } from '../../lib/processes.ts';
+import type { ClientProcess } from '../../model/session/session.ts';
+import type { Origin } from '../../ipc/envelope.ts';
+import { isAlive } from '../../runtime/process-table.ts';
+
+export interface ProcessInspector {
+  /**
+   * The nearest ancestor of this name that is alive here, or was seen alive here and is gone by now; null when there is none, or
+   * nobody has seen it here: it runs on another host, in a container, or behind SSH.
+   */
+  findClient(origin: Origin, names: readonly string[]): Promise<ClientProcess | null>;
+  /** Those that have exited. */
+  findExited(processes: readonly ClientProcess[]): Promise<readonly ClientProcess[]>;
+}
+
+/** A list made this recently (ms) is reused; most hooks of a busy moment share one. */
+const CACHE_MS = 1_000;
+const MAX_ANCESTORS = 12;
+
+const plainName = (name: string): string => name.toLowerCase().replace(/\.exe$/, '');
+
+/** By /proc on Linux, by the system's process list elsewhere. */
+export function createProcessInspector(platform: NodeJS.Platform, host: string, now: () => number): ProcessInspector {
+  let listed: { readonly at: number; readonly table: Promise<ProcessTable> } | null = null;
+
+  function table(): Promise<ProcessTable> {
+    if (listed === null || Math.abs(now() - listed.at) > CACHE_MS)
+      listed = { at: now(), table: listProcesses(platform) };
+    return listed.table;
+  }
+
+  async function ancestors(origin: Origin): Promise<readonly ClientProcess[]> {
+    if (origin.ancestors !== undefined) return origin.ancestors;
+    if (platform === 'linux') return [];
+    const all = await table().catch((): ProcessTable => new Map()); // no list: nothing can be seen
+    const found: ClientProcess[] = [];
+    for (let next = all.get(origin.ppid); next && found.length < MAX_ANCESTORS; next = all.get(next.ppid)) {
+      found.push({ pid: next.pid, start: next.start, name: next.name });
+      if (next.ppid === next.pid) break;
+    }
+    return found;
+  }
+
+  async function alive(wanted: ClientProcess): Promise<boolean> {
+    if (platform === 'linux') return isAlive(wanted.pid, wanted.start);
+    return (await table()).get(wanted.pid)?.start === wanted.start;
+  }
+
+  return {
+    findClient: async (origin, names) => {
+      if (names.length === 0 || (origin.host !== undefined && origin.host !== host)) return null;
+      const wanted = new Set(names.map(plainName));
+      const all = await ancestors(origin);
+      const at = all.findIndex((process) => wanted.has(plainName(process.name)));
+      const found = all[at];
+      if (found === undefined) return null;
+      const parent = all[at + 1]?.pid;
+      const { tty } = origin;
+      const client = { ...found, ...(parent !== undefined && { parent }), ...(tty !== undefined && { tty }) };
+      return origin.seen === true || (await alive(client).catch(() => false)) ? client : null;
+    },
+    findExited: async (processes) => {
+      const found: ClientProcess[] = [];
+      for (const process of processes) if (!(await alive(process))) found.push(process);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// What no hook tells and the end of a transcript does: that a turn failed, or that the user stopped it.
+import { readRecords, type TranscriptDeps } from '../../enrichment/transcript.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
+import { asObject } from '../../lib/json.ts';
+import type { Agent, SessionSignal, TurnEvidence } from '../../model/agent/agent.ts';
+import { HERE } from '../../model/session/local-host.ts';
+import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
+import { cutsOff } from '../../pipeline/index.ts';
+import type { Store } from '../../store/contract.ts';
+import { findErrorReport } from './error-reports.ts';
+import { asFailure, asInterruption, asOwnAct, asRetry, failureEvent, withRunning } from './judged-input.ts';
+
+export interface TurnEvidenceDeps extends TranscriptDeps {
+  readonly store: Pick<Store, 'session'>;
+  readonly clock: Clock;
+  readonly agents: (name: string) => Agent | undefined;
+  /** The folder for temporary files. */
+  readonly temporary: string;
+}
+
+type Turn = Pick<SessionRecord, 'agent' | 'transcript' | 'turnStarted'>;
+
+export interface TurnEvidenceReader {
+  /** Of the session's latest turn; null where its client's transcript says nothing, is not known, or is not read in time. */
+  of(record: Turn): Promise<TurnEvidence | null>;
+  /** An input as it is to be decided, after what has to be reported before it. */
+  judge(incoming: Incoming): Promise<readonly Incoming[]>;
+}
+
+/** Bytes read from the end of a transcript. */
+const TAIL = 128 * 1024;
+/** Ms between two looks at a transcript that is still being written: the first pause, and the longest. */
+const PAUSE = 40;
+const LONGEST_PAUSE = 250;
+/** Ms that a file is waited for that is not there yet, or cannot be read. */
+const UNSEEN = 700;
+/** Session ids that may be a part of a path. */
+const PLAIN = /^[\w-]{1,100}$/;
+
+/** When a record was written, Unix ms; NaN: it does not say. */
+function writtenAt(record: unknown): number {
+  const { timestamp } = asObject(record);
+  return typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+}
+
+/** Whether a record is of the turn that began then (Unix ms), as far as it says when it was written. */
+const isSince = (record: unknown, began: number | null): boolean => began === null || !(writtenAt(record) < began);
+
+type Reader = NonNullable<Agent['transcript']>;
+
+/** Whether a transcript has something to say about an input: that it failed or was stopped, or only where it is. */
+function isJudged(signal: SessionSignal, { decidesFailures, at }: Reader): boolean {
+  if (signal === 'failed') return decidesFailures === true;
+  return signal === 'prompted' ? at !== undefined : signal === 'finished' || signal === 'ended';
+}
+
+/**
+ * What stands there until a hook began. Where its client writes behind its hooks, that is known once something later does; a file that the
+ * hook itself names is there soon.
+ */
+async function readUntil(
+  { startedAt: began, parsed }: IncomingHook,
+  { writtenWithin: longest }: Reader,
+  clock: Clock,
+  read: () => Promise<readonly unknown[]>,
+): Promise<readonly unknown[]> {
+  if (longest === undefined) return read();
+  for (let waited = 0, pause = PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    const records = await read();
+    const isWritten = records.some((record) => writtenAt(record) >= began);
+    const patience = records.length > 0 ? longest : parsed.transcript === null ? 0 : UNSEEN;
+    if (isWritten || waited >= patience) return records.filter((record) => !(writtenAt(record) > began));
+    await sleep(pause, clock);
+    waited += pause;
+  }
+}
+
+/** Where the transcript is; null: that is not known, or it is on another machine. */
+function pathOf(
+  { host, source, parsed }: IncomingHook,
+  record: SessionRecord | null,
+  { at }: Reader,
+  home: string,
+): string | null {
+  const named = parsed.transcript ?? record?.transcript ?? null;
+  const { sessionId } = parsed;
+  if (named !== null || at === undefined || sessionId === null) return named;
+  return source !== 'http' && host === HERE.host && PLAIN.test(sessionId) ? at({ home, sessionId }) : null;
+}
+
+/** Builds the reader. Nothing is read but at the end of a turn or a session, and where somebody asks. */
+export function createTurnEvidence(deps: TurnEvidenceDeps): TurnEvidenceReader {
+  const { store, clock, agents, home, files, temporary } = deps;
+  /** None also where they are not read within a few seconds: the input is then reported as the hook has it. */
+  const recordsOf = (transcript: string, { path }: Reader): Promise<readonly unknown[]> =>
+    readRecords(transcript, deps, TAIL, path);
+
+  const of: TurnEvidenceReader['of'] = async ({ agent, transcript, turnStarted }) => {
+    const reader = agents(agent)?.transcript;
+    if (reader === undefined || transcript === null) return null;
+    const records = await recordsOf(transcript, reader);
+    return reader.read(records.filter((record) => isSince(record, turnStarted)));
+  };
+
+  async function judge(incoming: Incoming): Promise<readonly Incoming[]> {
+    const reader = incoming.type === 'hook' ? agents(incoming.agent)?.transcript : undefined;
+    if (incoming.type !== 'hook' || reader === undefined) return [incoming];
+    const { agent, host, user, parsed, startedAt, receivedAt } = incoming;
+    const { signal, sessionId } = parsed;
+    if (sessionId === null || parsed.parentSessionId !== null || !isJudged(signal, reader)) return [incoming];
+    const record = await store.session({ agent, host, user, sessionId });
+    const transcript = pathOf(incoming, record, reader, home);
+    if (transcript === null) return [incoming];
+    if (signal === 'prompted') return [{ ...incoming, parsed: { ...parsed, transcript } }];
+    if (signal === 'ended' && (record === null || !cutsOff(record))) return [incoming];
+    const read = () => recordsOf(transcript, reader);
+    const written = signal === 'failed' ? await read() : await readUntil(incoming, reader, clock, read);
+    // An input that comes late is of a turn before the one that the row knows.
+    const began = record?.turnStarted ?? null;
+    const from = began !== null && began > startedAt ? null : began;
+    const records = written.filter((one) => isSince(one, from));
+    const evidence = reader.read(records);
+    if (signal === 'failed') {
+      if (evidence?.outcome === 'failed') return [asFailure(incoming, evidence)];
+      return [records.length === 0 ? incoming : asRetry(incoming)];
+    }
+    if (signal === 'finished') {
+      if (evidence === null) return [withRunning(incoming, reader.running?.(written) ?? [], record)];
+      return [evidence.outcome === 'failed' ? asFailure(incoming, evidence) : asInterruption(incoming)];
+    }
+    // Its cause may stand in a report instead.
+    const { reports } = reader;
+    const to = receivedAt;
+    const found =
+      evidence ??
+      (reports && from !== null ? await findErrorReport(temporary, files, { reports, transcript, from, to }) : null);
+    if (found === null || record === null) return [incoming];
+    if (found.outcome === 'interrupted') return [asOwnAct(incoming)];
+    const event = failureEvent(record, found, receivedAt);
+    return [
+      { type: 'event', entryId: event.id, source: 'belfry', startedAt, receivedAt, event, occurrence: event.id },
+      incoming,
+    ];
+  }
+
+  return { of, judge };
+}

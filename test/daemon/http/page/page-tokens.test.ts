@@ -1,0 +1,148 @@
+// How browsers are let in, by the clock: a code works once and for a minute, a token ends after twelve idle hours, the file holds hashes only.
+import { createHash, createHmac } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openPageTokens } from '../../../../src/daemon/http/page/page-tokens.ts';
+import { tokenFileIn } from '../../../../src/http/token-file.ts';
+import { createTokens, PAGE, removeToken } from '../../../../src/http/tokens.ts';
+import { temporaryFolder } from '../../../support/home.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOON = Date.UTC(2026, 2, 4, 12);
+const HERE = { host: '127.0.0.1:1', serving: 'ab' };
+
+async function tokensAt(folder = temporaryFolder(), begin = NOON) {
+  let now = begin;
+  const file = tokenFileIn(folder);
+  const tokens = createTokens({ file, now: () => now, log: () => undefined });
+  const pages = await openPageTokens(file, tokens, () => now);
+  const used: string[] = [];
+  const code = (): string => pages.issueCode(() => used.push('used'));
+  const letIn = async (): Promise<string> => (await pages.exchange(code())) ?? '';
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { tokens, pages, used, code, letIn, pass, folder, file };
+}
+
+test.each([
+  ['at once', 0, true],
+  ['within a minute', MINUTE, true],
+  ['after it', MINUTE + 1, false],
+])('a code %s', async (_when, ms, good) => {
+  const { pages, code, pass, used } = await tokensAt();
+  const given = code();
+  pass(ms);
+  expect((await pages.exchange(given)) !== null).toBe(good);
+  expect(await pages.exchange(given)).toBeNull(); // replayed
+  expect(used).toEqual(['used']);
+});
+
+test('of many codes the oldest are forgotten, and what is no code is none', async () => {
+  const { pages, code } = await tokensAt();
+  const codes = Array.from({ length: 30 }, code);
+  expect(await pages.exchange(codes[0] ?? '')).toBeNull();
+  expect(await pages.exchange(codes[29] ?? '')).not.toBeNull();
+  for (const guess of ['', 'x', '__proto__', codes[28]?.slice(1) ?? '']) expect(await pages.exchange(guess)).toBeNull();
+});
+
+test('a token goes on while it is used, over a restart too, and ends after twelve idle hours', async () => {
+  const { tokens, pages, letIn, pass, folder, file } = await tokensAt();
+  const token = await letIn();
+  for (let i = 0; i < 3; i++) {
+    pass(11 * HOUR);
+    expect(await tokens.verify(token, HERE)).toEqual({ id: expect.any(String), name: PAGE, scopes: ['page'] });
+  }
+  await tokens.flush();
+  await pages.keepPort(4_711);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, 'utf8')).not.toContain(token.slice(21));
+  const { hash } = (JSON.parse(readFileSync(file, 'utf8')) as { pages: { hash: string }[] }).pages[0] ?? { hash: '' };
+  expect(await tokens.verify(hash, HERE)).toBeNull();
+  const again = await tokensAt(folder, NOON + 33 * HOUR + 9 * MINUTE);
+  expect([await again.pages.port(), await again.pages.inUse()]).toEqual([4_711, true]);
+  expect(await again.tokens.verify(token, HERE)).not.toBeNull();
+  again.pass(12 * HOUR + 1);
+  expect(await again.tokens.verify(token, HERE)).toBeNull();
+});
+
+test('what was not in use just before a start has ended, and so has all where somebody else has the port', async () => {
+  const { letIn, folder, pages, tokens } = await tokensAt();
+  const token = await letIn();
+  const late = await tokensAt(folder, NOON + 11 * MINUTE);
+  expect([await late.pages.inUse(), await late.tokens.verify(token, HERE)]).toEqual([false, null]);
+  await pages.keepPort(4_711);
+  const second = await letIn();
+  await pages.keepPort(4_711);
+  expect(await tokens.verify(second, HERE)).not.toBeNull();
+  await pages.keepPort(4_712);
+  expect(await tokens.verify(second, HERE)).toBeNull();
+});
+
+/** Other places than {@link HERE}. */
+const ELSEWHERE = [
+  ['another address', { ...HERE, host: '127.0.0.1:2' }],
+  ['a later start', { ...HERE, serving: 'ac' }],
+] as const;
+
+/** What a page makes of its token. */
+function made(token: string, ...lines: readonly string[]): string {
+  const key = createHash('sha256').update(token).digest();
+  return createHmac('sha256', key).update(lines.join('\n')).digest('hex');
+}
+const visitOf = (token: string, { host, serving } = HERE): string =>
+  `belfry_visit_${token.slice(12, 20)}_${made(token, 'belfry visit', host, serving)}`;
+
+test('a page is shown who it is let in by: nobody else can', async () => {
+  const { pages, letIn } = await tokensAt();
+  const token = await letIn();
+  const name = `page-${token.slice(12, 20)}`;
+  const expected = made(token, 'belfry page', 'aa', HERE.host, HERE.serving);
+  expect(await pages.prove(name, 'aa', HERE)).toBe(expected);
+  expect(await pages.prove(name, 'ab', HERE)).not.toBe(expected);
+  expect(await pages.prove('page-00000000', 'aa', HERE)).toBeNull();
+  for (const [, place] of ELSEWHERE) expect(await pages.prove(name, 'aa', place)).not.toBe(expected);
+});
+
+test.each(ELSEWHERE)('what a page sends in place of its token is good here, and not at %s', async (_where, place) => {
+  const { tokens, letIn } = await tokensAt();
+  const [token, other] = [await letIn(), await letIn()];
+  expect(await tokens.verify(visitOf(token), HERE)).toEqual(await tokens.verify(token, HERE));
+  expect(await tokens.verify(visitOf(other), HERE)).not.toEqual(await tokens.verify(token, HERE));
+  expect(await tokens.verify(visitOf(token), place)).toBeNull();
+  expect(await tokens.verify(visitOf(token, place), HERE)).toBeNull();
+});
+
+test('a page that has ended, or was idle for too long, sends nothing that is good', async () => {
+  const { tokens, pages, letIn, pass } = await tokensAt();
+  const [token, idle] = [await letIn(), await letIn()];
+  await pages.end((await tokens.verify(token, HERE))?.id ?? '');
+  expect(await tokens.verify(visitOf(token), HERE)).toBeNull();
+  pass(12 * HOUR + 1);
+  expect(await tokens.verify(visitOf(idle), HERE)).toBeNull();
+});
+
+test('what owns something is kept for it when it ends, and is let in no more', async () => {
+  const { pages, tokens, letIn, file } = await tokensAt();
+  const token = await letIn();
+  const id = (await tokens.verify(token, HERE))?.id ?? '';
+  await pages.setOwns(id, true);
+  await pages.keepPort(1);
+  await pages.keepPort(2);
+  expect(await tokens.verify(token, HERE)).toBeNull();
+  expect((await tokens.current()).pages.map(({ hash }) => hash)).toEqual([id]);
+  for (let i = 0; i < 40; i++) await letIn();
+  expect((await tokens.current()).pages.map(({ hash }) => hash)).toContain(id);
+  expect((await tokens.current()).pages.length).toBeLessThanOrEqual(40);
+  await removeToken(file, `page-${token.slice(12, 20)}`);
+  expect((await tokens.current()).pages.map(({ hash }) => hash)).not.toContain(id);
+});
+
+test('a damaged file lets nobody in', async () => {
+  const { letIn, folder, file } = await tokensAt();
+  const token = await letIn();
+  writeFileSync(file, '{"v":1,"tokens":[],"page_port":"x","pages":[{}]}');
+  const { tokens, pages } = await tokensAt(folder);
+  expect([await pages.port(), await tokens.verify(token, HERE)]).toEqual([null, null]);
+});

@@ -1,0 +1,153 @@
+// What a transcript tells of an input, where its client writes a moment behind its hooks.
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentByName } from '../../../src/agents/index.ts';
+import { eventsFile } from '../../../src/agents/copilot/events-file.ts';
+import { createTurnEvidence } from '../../../src/daemon/sessions/turn-evidence.ts';
+import type { IncomingHook } from '../../../src/model/event/incoming.ts';
+import type { SessionRecord } from '../../../src/model/session/session.ts';
+import { HERE } from '../../../src/model/session/local-host.ts';
+import { virtualClock } from '../../support/clock.ts';
+import { realFiles } from '../../support/files.ts';
+import { temporaryFolder } from '../../support/home.ts';
+import { madeSession } from '../../support/made.ts';
+
+const SESSION = '5a1f0f0e-8e3a-4a0e-9d0c-6f6d2b6f1c01';
+
+/** A session of Copilot at work, whose events file is `written` to; `judge`: what its hook becomes, as a word. */
+function bench(record: Partial<SessionRecord> = {}) {
+  const home = temporaryFolder();
+  const clock = virtualClock();
+  const began = clock.now();
+  const file = eventsFile({ home, sessionId: SESSION });
+  mkdirSync(dirname(file), { recursive: true });
+  const known = {
+    ...madeSession({ agent: 'copilot', state: 'working', promptedAt: began, turnStarted: began }),
+    ...record,
+  };
+  const { judge } = createTurnEvidence({
+    store: { session: async () => known },
+    agents: agentByName,
+    clock,
+    home,
+    files: realFiles(),
+    temporary: home,
+  });
+  const hook = (event: string, input: object, more: Partial<IncomingHook> = {}): IncomingHook => {
+    const hints = { event, env: {}, abnormalReasons: ['error', 'other'] };
+    const named = 'transcriptPath' in input ? { transcriptPath: file } : {};
+    const parsed = agentByName('copilot')?.parse({ sessionId: SESSION, ...input, ...named }, hints);
+    if (parsed === undefined) throw new Error('no such agent');
+    const startedAt = clock.now();
+    return {
+      type: 'hook',
+      entryId: 'e1',
+      source: 'socket',
+      startedAt,
+      receivedAt: startedAt,
+      agent: 'copilot',
+      ...HERE,
+      parsed,
+      origin: { pid: 1, ppid: 1, env: {} },
+      digest: 'd',
+      ...more,
+    };
+  };
+  return {
+    clock,
+    hook,
+    write: (after: number, type: string, data: object = {}) =>
+      appendFileSync(file, `${JSON.stringify({ type, data, timestamp: new Date(began + after).toISOString() })}\n`),
+    judge: async (incoming: IncomingHook): Promise<string> => {
+      const judged = await judge(incoming);
+      return judged
+        .map((one) =>
+          one.type === 'event'
+            ? `${one.event.kind} ${one.event.detail}`
+            : `${one.parsed.kind} ${one.parsed.signal}${one.parsed.byUser ? ' by the user' : ''}`,
+        )
+        .join(', ');
+    },
+  };
+}
+
+test('an end waits for what its client is about to write', async () => {
+  const { clock, hook, write, judge } = bench();
+  write(10, 'user.message');
+  await clock.advance(3_000);
+  let judged: string | null = null;
+  const done = judge(hook('sessionEnd', { reason: 'user_exit' })).then((what) => {
+    judged = what;
+  });
+  while (clock.pending === 0) await clock.advance(0); // it has looked once
+  write(2_990, 'abort', { reason: 'user_initiated' });
+  write(3_050, 'hook.end');
+  while (judged === null) await clock.advance(10);
+  await done;
+  expect(judged).toBe('session.ended ended by the user');
+});
+
+test('and no longer than its client takes', async () => {
+  const { clock, hook, write, judge } = bench();
+  write(10, 'user.message');
+  await clock.advance(3_000);
+  let judged: string | null = null;
+  const done = judge(hook('sessionEnd', { reason: 'user_exit' })).then((what) => {
+    judged = what;
+  });
+  const began = clock.now();
+  while (judged === null) await clock.advance(10);
+  await done;
+  expect(judged).toBe('session.ended ended');
+  expect(clock.now() - began).toBeGreaterThanOrEqual(1_500);
+});
+
+test('a file that the hook names is there soon', async () => {
+  const { clock, hook, write, judge } = bench();
+  let judged: string | null = null;
+  const done = judge(hook('agentStop', { transcriptPath: '' })).then((what) => {
+    judged = what;
+  });
+  while (clock.pending === 0) await clock.advance(0);
+  expect(judged).toBe(null);
+  write(0, 'assistant.message');
+  write(50, 'hook.end');
+  while (judged === null) await clock.advance(10);
+  await done;
+  expect(judged).toBe('agent.finished finished');
+});
+
+test('nothing is waited for where there is no file', async () => {
+  const { hook, judge } = bench();
+  expect(await judge(hook('sessionEnd', { reason: 'user_exit' }))).toBe('session.ended ended');
+  expect(await judge(hook('agentStop', {}))).toBe('agent.finished finished');
+});
+
+test('what a later turn wrote says nothing of this one', async () => {
+  const { clock, hook, write, judge } = bench();
+  write(10, 'assistant.message');
+  const stop = hook('agentStop', {}, { startedAt: clock.now() + 50 });
+  write(60, 'hook.end');
+  write(70, 'session.error', { errorType: 'authentication', statusCode: 401 });
+  expect(await judge(stop)).toBe('agent.finished finished');
+});
+
+test.each<[name: string, types: readonly string[], more: Partial<IncomingHook>, expected: string]>([
+  ['while its client tries again', ['user.message'], {}, 'agent.other none'],
+  ['that its client has given up after', ['user.message', 'session.error'], {}, 'session.failed failed'],
+  ['whose file cannot be read', [], {}, 'session.failed failed'],
+  ['of another machine', ['user.message'], { host: 'elsewhere' }, 'session.failed failed'],
+  ['that came by HTTP', ['user.message'], { source: 'http' }, 'session.failed failed'],
+])('an error %s', async (_name, types, more, expected) => {
+  const { hook, write, judge } = bench();
+  for (const type of types) write(10, type, { errorType: 'authentication', message: 'no', statusCode: 401 });
+  expect(await judge(hook('errorOccurred', { error: { message: 'invalid api key' } }, more))).toBe(expected);
+});
+
+test('a session id that is no plain name is no part of a path', async () => {
+  const { hook, write, judge } = bench();
+  write(10, 'user.message');
+  const error = { sessionId: `../session-state/${SESSION}`, error: { message: 'invalid api key' } };
+  expect(await judge(hook('errorOccurred', error))).toBe('session.failed failed');
+});
