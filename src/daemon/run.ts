@@ -1,5 +1,5 @@
 // Runs the daemon's process: single instance, start, clean shutdown.
-import { rmSync } from 'node:fs';
+import { rmSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { agents } from '../agents/index.ts';
@@ -23,10 +23,10 @@ import { startTime } from '../runtime/process-table.ts';
 import { homelessTrouble, resolveOwnPaths } from '../runtime/environment.ts';
 import type { CommandContext } from './commands/context.ts';
 import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
-import { lateFiles } from './late-files.ts';
 import { openLog } from './shared/log.ts';
 import { AGAIN, type Supervisor, prepareSuccessor, startAnother } from './upgrade/successor.ts';
 import { type Upgrade, watchProgram } from './upgrade/watch-program.ts';
+import { listSpool } from '../sources/spool-folder.ts';
 
 /** Longest a clean stop takes, ms. */
 const STOP = 10_000;
@@ -249,4 +249,12 @@ function shutdownOnSignal(): Shutdown {
     late ||= isRequested;
   };
   return { requested, isRequested: () => isRequested, request, received, late: () => late };
+}
+
+/** Whether the spool holds something that came at `from` (Unix ms) or later, from a hook that saw this daemon alive and so started no other; what lay there before is no reason to go on. */
+function lateFiles(spool: string, from: number): boolean {
+  return (listSpool(spool) ?? []).some(({ name }) => {
+    const found = lstatSync(join(spool, name), { throwIfNoEntry: false });
+    return found !== undefined && found.mtimeMs >= from;
+  });
 }

@@ -1,14 +1,16 @@
 // What follows the settings, at the start and after each change of their file.
-import type { InvalidConfig } from '../../config/initial-load.ts';
+import type { InvalidConfig, ConfigOrigin } from '../../config/initial-load.ts';
 import { applyProxy } from '../../config/proxy-setting.ts';
 import { createTurns } from '../../lib/in-turn.ts';
 import type { HttpService } from '../shared/http-service.ts';
-import { settingsBroken } from '../settings-broken.ts';
 import { reviewHolds } from '../../decisions/stale-holds.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Processing } from './processing.ts';
+import type { Event } from '../../model/event/event.ts';
+import { internalEvent } from '../../model/event/internal-event.ts';
+import { sha256 } from '../../lib/hash.ts';
 
 /** Parts that take over the settings in force. The start and a change follow the same settings: never both at once. */
 export interface ConfigFollowers {
@@ -61,4 +63,20 @@ export function followConfig(
     onInvalid: followers.raiseInvalid,
   });
   return followers;
+}
+
+/** One event per invalid text: its id is made of the error and when it was first seen. */
+function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Event {
+  const kept = origin === 'defaults' ? 'The built-in settings' : 'The last valid settings';
+  const digest = sha256(`${invalid.line}${invalid.since}`, 24);
+  return internalEvent({
+    id: `settings-${digest}`,
+    kind: 'settings.broken',
+    at: invalid.since,
+    abnormal: true,
+    presetText: {
+      title: 'belfry: config.toml is invalid',
+      body: `${invalid.line}\n${kept} are used until you fix it. \`belfry config check\` shows all mistakes.`,
+    },
+  });
 }

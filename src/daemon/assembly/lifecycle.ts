@@ -4,7 +4,6 @@ import { leaveFallback } from '../../runtime/fallback-files.ts';
 import type { HttpService } from '../shared/http-service.ts';
 import { tidyKeptFiles } from '../journal/kept-files.ts';
 import { answeredInside } from '../answering/joining.ts';
-import { patience } from '../patience.ts';
 import { announceChanges } from '../upgrade/upgrade-notice.ts';
 import { reviewHolds } from '../../decisions/stale-holds.ts';
 import type { ConfigFollowers } from './follow-config.ts';
@@ -12,6 +11,7 @@ import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Processing } from './processing.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** All of them. */
 export interface DaemonParts extends Intake, Outgoing, Processing {
@@ -80,4 +80,12 @@ export async function stopParts(
   cancel.abort();
   files.stop();
   await store.close();
+}
+
+/** Resolves after `ms`, or when `ended` aborts. */
+function patience(clock: Clock, ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.setTimer(ms, resolve);
+    ended.addEventListener('abort', () => cancel(), { once: true });
+  });
 }

@@ -4,8 +4,13 @@ import { removedReason } from '../../delivery/index.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Delivery } from '../../model/delivery/delivery.ts';
 import { type CommandHandler, type CommandContext, parseArgs } from './context.ts';
-import { mutedDeliveries } from './replay-muted.ts';
 import { waitForNextAttempt, toResult } from './wait-for-attempt.ts';
+import { agentByName } from '../../agents/index.ts';
+import { immediateSends, reach } from '../../pipeline/index.ts';
+import type { StoredEvent } from '../../store/contract.ts';
+import { buildDeliveries } from '../../decisions/build-deliveries.ts';
+import { channelProfiles } from '../channels/channel-profiles.ts';
+import { redactorFor } from '../shared/redactor-for.ts';
 
 const schema = z.union([z.object({ id: z.string() }), z.object({ dead: z.literal(true) })]);
 /** Most dead letters sent again at once. */
@@ -50,4 +55,20 @@ async function ofId(id: string, parts: CommandContext): Promise<Found> {
   if (existing.length > 0 || muted.length > 0) return { existing, muted };
   const why = stored ? 'it was not sent to anyone, so there is nothing to replay' : 'no event or delivery has this id';
   throw new UserError(`${why}: see \`belfry why ${id}\``, EXIT.notFound);
+}
+
+/** Deliveries, not written yet, to the channels that a mute kept this event from. `existing`: those of the event. None: no mute did. */
+function mutedDeliveries(
+  { event, verdicts }: StoredEvent,
+  existing: readonly Delivery[],
+  { liveConfig, clock, home }: Pick<CommandContext, 'liveConfig' | 'clock' | 'home'>,
+): readonly Delivery[] {
+  if (!verdicts.some(({ stage, verdict }) => stage === 'silence' && verdict !== 'pass')) return [];
+  const config = liveConfig.config();
+  const sent = new Set(existing.map(({ channel }) => channel));
+  const channels = reach(event, config, home).filter((channel) => !sent.has(channel));
+  const who = agentByName(event.agent)?.title ?? event.agent;
+  const at = { config, redactor: redactorFor(() => config)(), now: clock.now() };
+  const plan = immediateSends(channels, 'replayed', channelProfiles(config), at.now);
+  return buildDeliveries(event, plan, { messages: [] }, who, at);
 }

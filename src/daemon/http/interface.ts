@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { agents } from '../../agents/index.ts';
 import { BASE } from '../../http/api/paths.ts';
-import { jsonReply } from '../../http/problem.ts';
+import { jsonReply, problemReply } from '../../http/problem.ts';
 import type { HttpRoute } from '../../http/route.ts';
 import { createHttpServer } from '../../http/server.ts';
 import type { Tokens } from '../../http/tokens.ts';
@@ -15,11 +15,9 @@ import type { Store } from '../../store/contract.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { EventBus } from '../shared/event-bus.ts';
 import type { Log } from '../shared/log.ts';
-import { createMetrics } from './prometheus-metrics.ts';
+import { createMetrics, type Metrics } from './prometheus-metrics.ts';
 import { createApi } from './api.ts';
-import { healthRoutes } from './health.ts';
 import { hookRoutes } from './hooks.ts';
-import { metricsRoute } from './metrics.ts';
 import { pageRoutes } from './page/page-files.ts';
 import type { PageTokens } from './page/page-tokens.ts';
 import { createReader } from './reader.ts';
@@ -106,6 +104,37 @@ export function createHttpInterface(
       await server.stop();
       await reader.stop();
       await tokens.flush();
+    },
+  };
+}
+
+/** `notReady`: why no events can be accepted; null: they can. Any token may ask. */
+function healthRoutes(notReady: () => string | null): readonly HttpRoute[] {
+  const common = { method: 'GET' } as const;
+  const live = { ...common, name: 'live', handle: async () => jsonReply(200, { status: 'live' }) } as const;
+  const ready: Omit<HttpRoute, 'path'> = {
+    ...common,
+    name: 'ready',
+    handle: async () => {
+      const why = notReady();
+      return why === null ? jsonReply(200, { status: 'ready' }) : problemReply(503, why, { 'retry-after': '5' });
+    },
+  };
+  return ['', '/api/v1'].flatMap((base) => [
+    { ...live, path: `${base}/health/live` },
+    { ...ready, path: `${base}/health/ready` },
+  ]);
+}
+
+/** Open on loopback, as scrapers there have no token. */
+function metricsRoute(metrics: Metrics): HttpRoute {
+  return {
+    method: 'GET',
+    path: '/metrics',
+    name: 'metrics',
+    handle: async () => {
+      const { contentType, text } = await metrics.render();
+      return { status: 200, headers: { 'content-type': contentType }, body: text };
     },
   };
 }

@@ -1,8 +1,8 @@
 // Outages of the journal, logged, and reported to people past the journal that cannot be written.
 import type { Event } from '../../model/event/event.ts';
-import { journalFailing } from './journal-failing.ts';
-import { createOutageTracker, type OutageTracker } from './journal-outage.ts';
+import { createOutageTracker, type OutageTracker, isDiskFull, type Outage } from './journal-outage.ts';
 import type { Log } from '../shared/log.ts';
+import { internalEvent } from '../../model/event/internal-event.ts';
 
 /** Follows the journal. `folder`: the database's, for people; `notify` must not throw. */
 export function createReportedOutages(deps: {
@@ -20,5 +20,23 @@ export function createReportedOutages(deps: {
     },
     onRecovery: ({ since, refused, recovered }) =>
       log('the journal can be written again', { since: new Date(since).toISOString(), refused, recovered }),
+  });
+}
+
+/** One event an outage: its id is made of the time it began. `folder`: where the journal lies. */
+export function journalFailing({ error }: Outage, began: number, folder: string): Event {
+  const full = isDiskFull(error);
+  const fix = full ? `Free some space on the disk of ${folder}.` : `Make ${folder} writable.`;
+  return internalEvent({
+    id: `journal-failing-${began}`,
+    kind: 'journal.failing',
+    at: began,
+    abnormal: true,
+    urgency: 'urgent',
+    detail: full ? 'disk-full' : null,
+    presetText: {
+      title: full ? 'belfry: the disk is full' : 'belfry: cannot write the event journal',
+      body: `${fix} The event journal cannot be written (${error}). Until then new events are not delivered; those that cannot be spooled are lost. \`belfry status\` counts them.`,
+    },
   });
 }

@@ -1,6 +1,6 @@
 // The count of what the journal rejected: since when, how many, reported when.
 import { expect, test } from 'vitest';
-import { journalFailing } from '../../../src/daemon/journal/journal-failing.ts';
+import { journalFailing } from '../../../src/daemon/journal/reported-outages.ts';
 import { createOutageTracker, type Outage } from '../../../src/daemon/journal/journal-outage.ts';
 import type { JournalEntry } from '../../../src/store/contract.ts';
 
