@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
-import { IMPURE, NO_PACKAGES, PURE_PACKAGES, REGISTRIES, RULES } from './import-rules.ts';
+import { IMPURE, NO_PACKAGES, ONE_WAY, PURE_PACKAGES, REGISTRIES, RULES } from './import-rules.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -82,6 +82,35 @@ for (const module of modules) {
       problems.push(`${module.source} is pure and may not import ${dependency.module}`);
     }
   }
+}
+
+for (const name of ONE_WAY) {
+  const prefix = `${name}/`;
+  const folderIn = (file: string): string => {
+    const parts = file.slice(prefix.length).split('/');
+    return parts.length > 1 ? (parts[0] ?? '') : '.';
+  };
+  /** What each inner folder imports, with one import as the evidence. */
+  const imported = new Map<string, Map<string, string>>();
+  for (const { source, dependencies } of modules.filter((m) => m.source.startsWith(prefix)))
+    for (const { resolved } of dependencies.filter((d) => d.resolved.startsWith(prefix))) {
+      const [from, to] = [folderIn(source), folderIn(resolved)];
+      if (from === to) continue;
+      if (!imported.has(from)) imported.set(from, new Map());
+      imported.get(from)?.set(to, `${source} imports ${resolved}`);
+    }
+  if (imported.size === 0) problems.push(`no import between folders of ${name} was seen`);
+  const reached = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const to of imported.get(from)?.keys() ?? [])
+      if (!seen.has(to)) {
+        seen.add(to);
+        reached(to, seen);
+      }
+    return seen;
+  };
+  for (const [from, targets] of imported)
+    for (const [to, evidence] of targets)
+      if (reached(to).has(from)) problems.push(`folders of ${name} import each other: ${evidence}`);
 }
 
 for (const problem of new Set(problems)) console.error(problem);

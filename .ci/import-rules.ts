@@ -102,6 +102,9 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 /** Modules whose entries never import each other: only index.ts imports them. A subfolder belongs to the entry of its name; `shared` is open to all of them. */
 export const REGISTRIES: readonly string[] = ['src/agents', 'src/channels', 'src/sources/watches'];
 
+/** Modules whose inner folders import each other in one direction only; files beside these count as one folder. */
+export const ONE_WAY: readonly string[] = ['src/answering', 'src/daemon'];
+
 /** Modules that import no package at all. */
 export const NO_PACKAGES: readonly string[] = ['src/runtime', 'src/ipc', 'hooks'];
 
