@@ -8,15 +8,14 @@ import { systemClock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import { allPages } from './all-pages.ts';
-import { assertGiven } from './required-flags.ts';
 import { type Follows, follows } from './more-rows.ts';
 import type { CustomCommand } from './custom-commands/custom-command.ts';
 import { waitMs } from './custom-commands/wait.ts';
 import { type CallFlags, callOptions, connect } from './connect.ts';
 import { argumentsOf, type Flag, fieldValue, flagsOf, inFlags, wordsOf } from './flags.ts';
-import { readJson } from './json-option.ts';
 import { lastDays, type Recent, recentRows } from './last-days.ts';
 import { show } from './output/show-answer.ts';
+import { readFile } from 'node:fs/promises';
 
 type Fields = Record<string, unknown>;
 
@@ -136,3 +135,41 @@ function addOption(leaf: Command, { flag, kind, schema }: Flag): void {
 /** The name commander keeps an option under: `--start-date` -> `startDate`. */
 const optionKey = (flag: string): string =>
   flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The object; anything else is refused with a line. */
+async function readJson(flag: string, given: string): Promise<object> {
+  const text = given.startsWith('@') ? await contents(flag, given.slice(1)) : given;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below, together with what is JSON but no object.
+  }
+  throw new UserError(`${flag} must be a JSON object or @FILE with one; nothing was sent`, EXIT.usage);
+}
+
+async function contents(flag: string, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UserError(`${flag}: cannot read ${path} (${error.code ?? 'unknown'}); nothing was sent`, EXIT.usage);
+  });
+}
+
+/** Where a person finds the value of a field, or what may be given instead. */
+const HINTS: Readonly<Record<string, string>> = {
+  startDate: 'or --last 7d instead of both dates',
+  endDate: 'or --last 7d instead of both dates',
+  computerId: '`belfry api computers list` shows the ids',
+};
+
+/** Refuses an input that lacks required fields; empty ones are for the contract's own check. */
+function assertGiven(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): void {
+  const missing = flagsOf(endpoint).filter(
+    ({ field, schema }) => input[field] === undefined && schema._zod.optin !== 'optional',
+  );
+  if (missing.length === 0) return;
+  const hints = [...new Set(missing.flatMap(({ field }) => HINTS[field] ?? []))];
+  const flags = missing.map(({ flag }) => flag);
+  const names = flags.length < 2 ? flags.join() : `${flags.slice(0, -1).join(', ')} and ${flags.at(-1)}`;
+  const hint = hints.length > 0 ? ` (${hints.join('; ')})` : '';
+  throw new UserError(`${names}: missing${hint}; nothing was sent`, EXIT.usage);
+}

@@ -1,13 +1,14 @@
 // Starts the daemon in the background and waits until it is ready.
-import { existsSync } from 'node:fs';
+import { existsSync, closeSync, fstatSync, readSync } from 'node:fs';
 import { sendCommand } from '../../ipc/client.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { startDaemonDetached, startUnderWay } from '../../runtime/autostart.ts';
 import { type DaemonInfo, runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import { daemonProgram } from './program-path.ts';
-import { lastError } from './last-error.ts';
 import { sleep } from '../../lib/clock.ts';
+import { openToRead } from '../../runtime/plain-file.ts';
+import { asObject, parseJson } from '../../lib/json.ts';
 
 /** A start under a heavy load and with a long spool takes some seconds, ms. */
 const PATIENCE = 20_000;
@@ -60,5 +61,38 @@ function isThere(pid: number): boolean {
     return true;
   } catch {
     return false; // ended, or never ours
+  }
+}
+
+/** Bytes read, from the end of the log. */
+const TAIL = 64 * 1024;
+
+/** Null: it wrote none, or the log cannot be read. */
+function lastError(log: string, pid: number): string | null {
+  for (const line of tail(log).split('\n').reverse()) {
+    const error = errorIn(line, pid);
+    if (error !== null) return error;
+  }
+  return null;
+}
+
+function errorIn(line: string, pid: number): string | null {
+  const { pid: writer, msg, error } = asObject(parseJson(line)); // nothing where the line is truncated or not ours
+  if (writer !== pid || msg !== 'the daemon ended' || typeof error !== 'string') return null;
+  return error.split('\n')[0] ?? null;
+}
+
+function tail(path: string): string {
+  try {
+    const file = openToRead(path);
+    try {
+      const bytes = Buffer.alloc(TAIL);
+      const from = Math.max(0, fstatSync(file).size - TAIL);
+      return bytes.subarray(0, readSync(file, bytes, 0, TAIL, from)).toString();
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return ''; // no log yet
   }
 }

@@ -22,7 +22,7 @@ import { answeringFaults } from './shared/answering.ts';
 import { ago } from '../options/times.ts';
 import { defineCheck, type CheckResult, fail, ok, type DoctorContext, warn } from './check.ts';
 import { stillSubmits } from './shared/installed-hooks.ts';
-import { lastEvents } from './shared/last-events.ts';
+import type { Paths } from '../../runtime/paths.ts';
 
 const NOTHING = 'no hooks are installed';
 
@@ -174,4 +174,19 @@ async function differing(
 function trustOf(agent: Agent, places: SettingsPlaces, { machine }: DoctorContext): Trust | undefined {
   const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
   return agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
+}
+
+/** Unix ms by agent; empty when the journal cannot be read, which another check reports. */
+async function lastEvents(paths: Paths): Promise<ReadonlyMap<string, number>> {
+  const { openReader } = await import('../../store/open.ts');
+  try {
+    const store = await openReader(paths.database);
+    try {
+      return await store.lastEvents();
+    } finally {
+      await store.close();
+    }
+  } catch {
+    return new Map(); // reported by the check of the journal
+  }
 }

@@ -4,7 +4,7 @@ import { limitErrors, type PlacedLimit } from '../../../api/limits/limit-errors.
 import { parseLimits } from '../../../api/limits/parse-limits.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { nameOf, readLimitsFile } from './limits-file.ts';
+import { open } from 'node:fs/promises';
 
 const refused = (why: string): UserError => new UserError(`${why}; nothing was sent`, EXIT.usage);
 
@@ -39,3 +39,32 @@ export async function gatherLimits(
 
 const NO_USER = 'no user given: use --user EMAIL=LIMIT, --from FILE.csv, --from FILE.json or --from -';
 const NOTHING = { found: [], errors: [] } as const;
+
+const MOST_BYTES = 20_000_000;
+
+/** The text of a file, or of standard input where it is `-`. */
+async function readLimitsFile(path: string): Promise<string> {
+  const refused = (why: string): UserError => new UserError(`--from: ${why}; nothing was sent`, EXIT.usage);
+  const name = nameOf(path);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    const file = path === '-' ? null : await open(path, 'r');
+    for await (const chunk of file ? file.createReadStream() : process.stdin) {
+      chunks.push(Buffer.from(chunk as Uint8Array));
+      bytes += chunks.at(-1)?.length ?? 0;
+      if (bytes > MOST_BYTES) throw refused(`${name} is larger than ${MOST_BYTES / 1_000_000} MB`);
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw refused(
+      `cannot read ${name} (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'})`,
+    );
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}
+
+/** What a person calls it. */
+const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);

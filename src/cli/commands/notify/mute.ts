@@ -6,9 +6,10 @@ import { ask } from '../../daemon/rpc.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import { folderOf } from '../../options/folder.ts';
-import { askMuteDuration, FOREVER } from './mute-duration.ts';
 import { isKnownSession, sessionNamed, withStore } from '../../reading/with-store.ts';
 import { durationOf } from '../../options/times.ts';
+import { answered } from '../channel/ask-settings.ts';
+import type { Io } from '../../io.ts';
 
 interface Options {
   readonly session?: string;
@@ -70,4 +71,21 @@ function reasonOf(text: string): string {
   if (reason.length > LONGEST_REASON)
     throw new UserError(`--reason is too long: at most ${LONGEST_REASON} characters`, EXIT.usage);
   return reason;
+}
+
+const CHOICES = ['30m', '1h', '4h', '8h'] as const;
+/** Where there is nobody to ask: no script mutes everything until somebody remembers. */
+const UNASKED = '8h';
+/** As it is typed: until `belfry unmute`. */
+const FOREVER = 'forever';
+
+/** A duration as it is typed. Throws where the person cancels. */
+async function askMuteDuration(io: Io): Promise<string> {
+  if (!io.tty || io.json || process.stdin.isTTY !== true) return UNASKED;
+  const { select } = await import('@clack/prompts');
+  const options = [
+    ...CHOICES.map((choice) => ({ value: choice, label: choice })),
+    { value: FOREVER, label: 'until `belfry unmute`' },
+  ];
+  return answered(select<string>({ message: 'Mute everything for how long?', options, initialValue: '1h' }));
 }

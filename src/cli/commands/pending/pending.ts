@@ -1,5 +1,5 @@
 // `belfry pending`: what waits for a person now, read from the store, so without a daemon too.
-import type { Choice } from '../../../model/question/answering.ts';
+import { type Choice, subjectSchema } from '../../../model/question/answering.ts';
 import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
 import { iso } from '../../../model/row-json.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
@@ -7,11 +7,12 @@ import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { describeRow, titleOf } from './describe-row.ts';
 import { type PendingRow, readRows } from './rows.ts';
-import { answersTo } from './question-answers.ts';
 import { sentWord } from '../../reading/delivery-reach.ts';
 import { type Cell, type ListColumn, painter, printRows } from '../../output/table-output.ts';
 import { ago } from '../../options/times.ts';
 import { shortIds, withStore } from '../../reading/with-store.ts';
+import type { Question } from '../../../model/question/question.ts';
+import { answersOf } from '../../../model/question/allowed-answers.ts';
 
 const NOTHING = 'nothing is waiting for you';
 
@@ -128,4 +129,15 @@ function choiceJson({ question, options, descriptions, multiple }: Choice): unkn
     multiple,
     options: options.map((label, at) => ({ label, description: descriptions[at] ?? null })),
   };
+}
+
+/** Most choices that are listed. */
+const MOST = 20;
+
+/** Words for `belfry answer`; empty for a question that takes any text. */
+function answersTo({ kind, subject }: Pick<Question, 'kind' | 'subject'>): readonly string[] {
+  if (kind !== 'choice') return answersOf({ kind, subject }).filter((type) => type !== 'reply');
+  const shown = subjectSchema.safeParse(subject);
+  const [only, ...others] = shown.success ? shown.data.choices : [];
+  return only === undefined || others.length > 0 ? [] : only.options.slice(0, MOST);
 }

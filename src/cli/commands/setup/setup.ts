@@ -21,7 +21,6 @@ import { reportChanges } from '../install/report-changes.ts';
 import { addAsked } from './add-asked.ts';
 import { type AskedChannel, channelHereOf } from './ask-channels.ts';
 import { channelsHere } from './channels-here.ts';
-import { answersOffered } from './answers-offered.ts';
 import { type Choice, choose } from './choose.ts';
 import { printSummary, type SetupResult } from './summary.ts';
 import { configured, settingsBefore, writeSettings } from './settings.ts';
@@ -30,6 +29,9 @@ import { stopDaemon } from '../../daemon/stop-daemon.ts';
 import { leaveFallback } from '../../../runtime/fallback-files.ts';
 import { daemonProgram } from '../../daemon/program-path.ts';
 import { awaitReplaced } from '../../daemon/wait-for-upgrade.ts';
+import { isAskInstalled } from '../../../../installers/answer-entries.ts';
+import type { Machine } from '../../../../installers/settings-file.ts';
+import type { Agent } from '../../../model/agent/agent.ts';
 
 interface Flags {
   readonly yes?: true;
@@ -152,4 +154,15 @@ async function startService(paths: Paths, variables: readonly string[], io: Io):
     newMode: 0o644,
   });
   return mechanism.title;
+}
+
+/** In their order. */
+async function answersOffered(agents: readonly Agent[], machine: Machine): Promise<readonly Agent[]> {
+  if (machine.platform === 'win32') return [];
+  const offered: Agent[] = [];
+  for (const agent of agents) {
+    // Settings that cannot be read are reported by the installation.
+    if (agent.answering && !(await isAskInstalled(agent, machine).catch(() => true))) offered.push(agent);
+  }
+  return offered;
 }
