@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { type Entry, entries } from '../src/api/contract.ts';
-import { schemaOf } from '../src/lib/json-schema.ts';
+import { schemaOf } from '../src/lib/json/json-schema.ts';
 import { printType } from './print-type.ts';
 
 const root = new URL('..', import.meta.url);

@@ -14,7 +14,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/api': ['src/model', 'src/lib'],
   'src/redaction': ['src/model', 'src/lib'],
   'src/dispatch': ['src/model', 'src/lib'],
-  'src/pipeline': ['src/model', 'src/lib/text', 'src/lib/glob', 'src/dispatch'],
+  'src/pipeline': ['src/model', 'src/lib/text', 'src/dispatch'],
   'src/store': ['src/runtime', 'src/model', 'src/lib'],
   'src/sources': ['src/ipc', 'src/runtime', 'src/model', 'src/lib', 'src/store', 'src/api'],
   'src/ingest': ['src/ipc', 'src/model', 'src/lib', 'src/store', 'src/api'],

@@ -1,6 +1,6 @@
 // Runs a client's own program to its end, for what only the client can do.
 import { delimiter, dirname } from 'node:path';
-import { type ProgramResult, runProgram } from '../src/lib/run-program.ts';
+import { type ProgramResult, runProgram } from '../src/lib/programs/run-program.ts';
 import type { Machine } from './settings-file.ts';
 
 /** `program`: its full path, as `findProgram` has it. Never throws; ended after `limit` ms. */

@@ -4,7 +4,7 @@ import { parse } from 'jsonc-parser';
 import type { Document } from './document.ts';
 import { entriesOf, type HooksShape } from './entries.ts';
 import type { IsOurs, WantedEntry } from './hooks.ts';
-import { isObject } from '../../src/lib/json.ts';
+import { isObject } from '../../src/lib/json/json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 // launchd: an agent of the user's that runs from login on and is started again when it fails.
 import { posix } from 'node:path';
 import { UNIT_MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
-import { escapeXml } from '../../src/lib/text.ts';
+import { escapeXml } from '../../src/lib/text/text.ts';
 
 const LABEL = 'belfry.daemon';
 const file = (spec: ServiceSpec): string => posix.join(spec.home, 'Library', 'LaunchAgents', `${LABEL}.plist`);

@@ -1,7 +1,7 @@
 // Windows: a scheduled task that starts the daemon at log-on, without a window.
 import { win32 } from 'node:path';
 import { UNIT_MARK, type ServiceMechanism, type ServiceSpec } from './mechanism.ts';
-import { escapeXml } from '../../src/lib/text.ts';
+import { escapeXml } from '../../src/lib/text/text.ts';
 
 const NAME = 'Belfry';
 const file = (spec: ServiceSpec): string => win32.join(spec.configHome, 'belfry', 'task.xml');

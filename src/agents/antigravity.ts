@@ -1,7 +1,7 @@
 // Antigravity CLI (agy): named hooks in hooks.json, from its documentation and the reports of others, never captured.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { asObject } from '../lib/json.ts';
+import { asObject } from '../lib/json/json.ts';
 import { defineAgent } from '../model/agent/agent.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { failed, finished, noted, prompted } from './shared/event-builders.ts';

@@ -18,7 +18,7 @@ import { transcriptBelow } from './shared/detect.ts';
 import { finished, noted, prompted, waiting } from './shared/event-builders.ts';
 import { askedText } from './shared/asked.ts';
 import { commandOf } from './shared/tools.ts';
-import { asObject } from '../lib/json.ts';
+import { asObject } from '../lib/json/json.ts';
 
 const schema = z.object({ ...protocolFields, prompt_response: zProse, details: zAny });
 

@@ -7,7 +7,7 @@ import { parser, type EventParser } from './shared/parser.ts';
 import { notification, permissionRequest, protocolEvents, protocolFields } from './shared/events.ts';
 import { backgroundTasksOf } from './shared/background-tasks.ts';
 import { failed, finished, waiting } from './shared/event-builders.ts';
-import { asObject } from '../lib/json.ts';
+import { asObject } from '../lib/json/json.ts';
 
 const schema = z.object({
   ...protocolFields,

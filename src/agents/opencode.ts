@@ -11,7 +11,7 @@ import { commandOf } from './shared/tools.ts';
 import { answering } from './opencode/answering.ts';
 import { opencodeFailure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
-import { asObject } from '../lib/json.ts';
+import { asObject } from '../lib/json/json.ts';
 
 // The last two are the plugin's own, of an answer that was aborted.
 const schema = z.object({ id: zId, type: zId, properties: zAny, aborted: zAny, terminal: zAny });

@@ -1,6 +1,6 @@
 // The contract as an OpenAPI 3.1 document: docs/openapi.json is written from it, never by hand.
 import type * as z from 'zod';
-import { schemaOf } from '../lib/json-schema.ts';
+import { schemaOf } from '../lib/json/json-schema.ts';
 import { type Entry, entries } from './contract.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -1,7 +1,7 @@
 // Command: runs a program of your own for each event, without a shell, with the event as JSON on its standard input.
 import { homedir } from 'node:os';
 import { defineChannel } from '../model/channel/channel.ts';
-import { inHome } from '../lib/in-home.ts';
+import { inHome } from '../lib/files/in-home.ts';
 import { commandSchema } from './command/settings.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 

@@ -1,7 +1,7 @@
 // Discord: a webhook with embeds (docs.discord.com, "Webhook Resource").
 import * as z from 'zod';
-import { checkUrl } from '../lib/check-url.ts';
-import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
+import { checkUrl } from '../lib/net/check-url.ts';
+import { ALWAYS_RUN, urlRefinement } from '../lib/net/outbound-url-schema.ts';
 import { type CheckResult, defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 

@@ -1,8 +1,8 @@
 // Slack: an incoming webhook with Block Kit (docs.slack.dev, "Sending messages using incoming webhooks").
 import * as z from 'zod';
-import { checkUrl } from '../lib/check-url.ts';
-import type { HttpResult } from '../lib/http.ts';
-import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
+import { checkUrl } from '../lib/net/check-url.ts';
+import type { HttpResult } from '../lib/net/http.ts';
+import { ALWAYS_RUN, urlRefinement } from '../lib/net/outbound-url-schema.ts';
 import { defineChannel } from '../model/channel/channel.ts';
 import type { Outcome } from '../model/delivery/delivery.ts';
 import { classifyResponse } from '../model/channel/http-outcome.ts';

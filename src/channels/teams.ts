@@ -1,7 +1,7 @@
 // Microsoft Teams: an Adaptive Card, posted to the URL of a workflow (learn.microsoft.com, "Create incoming webhooks with Workflows").
 import * as z from 'zod';
-import { checkUrl } from '../lib/check-url.ts';
-import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
+import { checkUrl } from '../lib/net/check-url.ts';
+import { ALWAYS_RUN, urlRefinement } from '../lib/net/outbound-url-schema.ts';
 import { type CheckResult, defineChannel } from '../model/channel/channel.ts';
 import { lazyChannel } from './shared/lazy-channel.ts';
 

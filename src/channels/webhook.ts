@@ -1,8 +1,8 @@
 // Webhook: POSTs the event as JSON, signed as Standard Webhooks has it (github.com/standard-webhooks/standard-webhooks).
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { checkUrl } from '../lib/check-url.ts';
-import { ALWAYS_RUN, urlRefinement } from '../lib/outbound-url-schema.ts';
+import { checkUrl } from '../lib/net/check-url.ts';
+import { ALWAYS_RUN, urlRefinement } from '../lib/net/outbound-url-schema.ts';
 import { VERSION } from '../lib/version.ts';
 import { defineChannel, type CheckResult } from '../model/channel/channel.ts';
 import { eventDocument } from './shared/event-document.ts';

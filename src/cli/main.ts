@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line's entry, built into one file: answers what needs no parser, and loads the code of any other command.
-import { didYouMean } from '../lib/did-you-mean.ts';
+import { didYouMean } from '../lib/text/did-you-mean.ts';
 import { VERSION } from '../lib/version.ts';
 import { EXIT, type ExitCode } from '../model/errors.ts';
 import { type Io, processIo } from './io.ts';

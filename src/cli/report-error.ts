@@ -1,7 +1,7 @@
 // Reports the error that ended a command: one line for a person, and the exit code.
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import type { Io } from './io.ts';
-import { errorMessage } from '../lib/error-message.ts';
+import { errorMessage } from '../lib/text/error-message.ts';
 
 /** Prints it on standard error; anything but a UserError is a bug in Belfry. */
 export function reportError(error: unknown, command: string, io: Io): ExitCode {

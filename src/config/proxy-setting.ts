@@ -1,5 +1,5 @@
 // `[network] proxy` put into force.
-import { useProxy } from '../lib/proxy.ts';
+import { useProxy } from '../lib/net/proxy.ts';
 import type { Config } from '../model/settings/config.ts';
 import { resolveSecret } from './secrets.ts';
 

@@ -1,5 +1,5 @@
 // Where the settings refer to secrets, so that each can be looked up before somebody needs it.
-import { secretRefKind } from '../lib/secret-ref.ts';
+import { secretRefKind } from '../lib/secrets/secret-ref.ts';
 import { apiSchema, type Config } from '../model/settings/config.ts';
 import { secretFields } from '../model/settings/secret-fields.ts';
 import type { Registries } from './registries.ts';

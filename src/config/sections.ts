@@ -1,10 +1,10 @@
 // The shared sections with what their shape alone cannot say: addresses, patterns that must compile, loopback only.
 import type * as z from 'zod';
-import { regexpFault } from '../lib/safe-regexp.ts';
-import { isLoopback, parseListenAddress } from '../lib/listen-address.ts';
-import { didYouMean } from '../lib/did-you-mean.ts';
-import { proxyFault } from '../lib/proxy.ts';
-import { secretRefKind } from '../lib/secret-ref.ts';
+import { regexpFault } from '../lib/text/safe-regexp.ts';
+import { isLoopback, parseListenAddress } from '../lib/net/listen-address.ts';
+import { didYouMean } from '../lib/text/did-you-mean.ts';
+import { proxyFault } from '../lib/net/proxy.ts';
+import { secretRefKind } from '../lib/secrets/secret-ref.ts';
 import {
   apiSchema,
   daemonSchema,

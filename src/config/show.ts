@@ -4,7 +4,7 @@ import { apiSchema, type Config, duration, size } from '../model/settings/config
 import { durationSetting, sizeSetting } from '../model/quantities.ts';
 import type { Registries } from './registries.ts';
 import { fileSchema } from './schema.ts';
-import { maskProxy } from '../lib/proxy.ts';
+import { maskProxy } from '../lib/net/proxy.ts';
 import { maskSecrets } from './secrets.ts';
 
 type Json = Record<string, unknown>;

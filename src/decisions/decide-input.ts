@@ -1,5 +1,5 @@
 // Decides about one input, or about a finish whose hold is over: facts, the pipeline, enrichment and rendering, into one decision.
-import { withDeadline } from '../lib/deadline.ts';
+import { withDeadline } from '../lib/async/deadline.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Agent } from '../model/agent/agent.ts';
 import type { Config } from '../model/settings/config.ts';

@@ -1,6 +1,6 @@
 // The one writer of decisions: whoever wants something decided reads facts and plans; that is committed here, planned again where others
 // wrote meanwhile, and announced once.
-import { createEmitter, type Emitter } from '../lib/emitter.ts';
+import { createEmitter, type Emitter } from '../lib/async/emitter.ts';
 import type { Resolved } from '../pipeline/index.ts';
 import type { Decision, Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';

@@ -1,6 +1,6 @@
 // One try at one delivery: its operation, a time limit that holds even when the channel ignores its own, and no secret in what comes of it.
 import type { Clock } from '../lib/clock.ts';
-import { oneLine } from '../lib/text.ts';
+import { oneLine } from '../lib/text/text.ts';
 import type { OpenChannel, OutgoingMessage, SendContext } from '../model/channel/channel.ts';
 import type { Outcome } from '../model/delivery/delivery.ts';
 import type { ChannelInstance, ChannelInstances } from './channel-instance.ts';

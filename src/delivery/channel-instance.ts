@@ -1,8 +1,8 @@
 // The opened channel of a worker: opened when it is first used, closed when its settings change or its worker ends, whoever uses it first finishing.
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../lib/clock.ts';
-import { createSecretMask } from '../lib/secret-mask.ts';
-import { settledWithin } from '../lib/settled-within.ts';
+import { createSecretMask } from '../lib/secrets/secret-mask.ts';
+import { settledWithin } from '../lib/async/settled-within.ts';
 import type {
   ChannelCapabilities,
   ChannelLimits,

@@ -2,7 +2,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { ChannelTools, CheckResult } from '../model/channel/channel.ts';
 import type { ConfiguredChannel } from './configured-channel.ts';
-import { errorMessage } from '../lib/error-message.ts';
+import { errorMessage } from '../lib/text/error-message.ts';
 
 /** What one channel found. */
 export interface ChannelFindings {

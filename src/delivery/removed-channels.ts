@@ -1,5 +1,5 @@
 // Channels that are not in the settings any more: what waited for them becomes dead letters, which people see.
-import { createTurns } from '../lib/in-turn.ts';
+import { createTurns } from '../lib/async/one-after-another.ts';
 import type { Store } from '../store/contract.ts';
 import { healthy } from './breaker.ts';
 import { dropResolved } from './channel-failing.ts';

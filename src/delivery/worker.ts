@@ -1,5 +1,5 @@
 // The worker of one channel: claims what is due, sends, settles; sleeps until the earliest due time or until woken.
-import { settledWithin } from '../lib/settled-within.ts';
+import { settledWithin } from '../lib/async/settled-within.ts';
 import type { OutgoingMessage } from '../model/channel/channel.ts';
 import type { Outcome } from '../model/delivery/delivery.ts';
 import type { AccountNews, Accounts } from './accounts.ts';

@@ -1,7 +1,7 @@
 // The text of several notifications in one: counts, names, and a bounded list of titles.
 import { type Event, URGENCIES, type Urgency } from '../model/event/event.ts';
 import type { Member, MemberEvent, NotificationContent } from '../model/notification/notification.ts';
-import { sanitizeLine } from '../lib/text.ts';
+import { sanitizeLine } from '../lib/text/text.ts';
 
 /** Longest title and name, in graphemes; names in a title, lines in a body. */
 const LIMITS = { title: 150, name: 30, names: 3, lines: 10 } as const;

@@ -3,7 +3,7 @@ import { formatElapsed } from '../model/quantities.ts';
 import type { Event } from '../model/event/event.ts';
 import { MUTE_HOLD, OUTAGE_HOLD, QUIET_HOLD } from '../model/delivery/holds.ts';
 import type { Member, NotificationContent } from '../model/notification/notification.ts';
-import { sanitizeLine } from '../lib/text.ts';
+import { sanitizeLine } from '../lib/text/text.ts';
 import { combine, titleLines } from './combined-text.ts';
 
 /** What held them, in words: "While it was quiet: ...". */

@@ -4,7 +4,7 @@ import type { Only } from '../model/delivery/delivery.ts';
 import type { NotificationContent } from '../model/notification/notification.ts';
 import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import { formatElapsed } from '../model/quantities.ts';
-import { sanitizeLine } from '../lib/text.ts';
+import { sanitizeLine } from '../lib/text/text.ts';
 
 /** Reminders are numbered from here, so that a step added to the settings never gets the number of a reminder. */
 export const FIRST_REMINDER = 100;

@@ -1,5 +1,5 @@
 // `belfry mute`: which of its silences keeps an event from a channel. Urgent events pass unless it says all.
-import { matchesFolderOrBelow } from '../lib/glob.ts';
+import { matchesFolderOrBelow } from '../lib/text/glob.ts';
 import { clockTime } from '../model/time/clock-time.ts';
 import type { Event } from '../model/event/event.ts';
 import { MUTE_HOLD } from '../model/delivery/holds.ts';

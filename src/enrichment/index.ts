@@ -3,7 +3,7 @@ import type { Config } from '../model/settings/config.ts';
 import type { Event } from '../model/event/event.ts';
 import type { Context, ContextMessage } from '../model/notification/notification.ts';
 import type { SessionRecord } from '../model/session/session.ts';
-import { withDeadline } from '../lib/deadline.ts';
+import { withDeadline } from '../lib/async/deadline.ts';
 import { createServiceAsker, type ServiceAskerDeps } from './service-asker.ts';
 import { userRequest as requestIn } from './message-text.ts';
 import { readTranscriptTail, type TranscriptDeps } from './transcript.ts';

@@ -1,6 +1,6 @@
 // The text people and the assistant wrote: without tool output, hidden parts and what clients add to prompts.
-import { isSyntheticPrompt } from '../lib/synthetic-prompt.ts';
-import { cutAtSpace } from '../lib/text.ts';
+import { isSyntheticPrompt } from '../lib/text/synthetic-prompt.ts';
+import { cutAtSpace } from '../lib/text/text.ts';
 
 /** Longest text kept of one message (UTF-16 units). */
 const LONGEST = 16_000;

@@ -2,7 +2,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Files } from '../files/index.ts';
 import type { Clock } from '../lib/clock.ts';
-import { withDeadline } from '../lib/deadline.ts';
+import { withDeadline } from '../lib/async/deadline.ts';
 
 /** Null where not known. */
 interface RepoInfo {

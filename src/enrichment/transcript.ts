@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { Files } from '../files/index.ts';
 import type { ContextMessage } from '../model/notification/notification.ts';
 import { toMessage } from './message-text.ts';
-import { isObject, parseJson } from '../lib/json.ts';
+import { isObject, parseJson } from '../lib/json/json.ts';
 
 /** Bytes read from the end: a file of any size costs no more. */
 const TAIL = 256 * 1024;

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
-import { withDeadline } from '../lib/deadline.ts';
+import { withDeadline } from '../lib/async/deadline.ts';
 import { PathFollower } from '../lib/mounts/follow-path.ts';
 import { createPresentMounts, type PresentMounts } from '../lib/mounts/present-mounts.ts';
 import { LocalReader } from './local-reader.ts';

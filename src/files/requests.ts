@@ -1,6 +1,6 @@
 // The few looks at files that are done here or in a process of their own: their words and what does them.
 import { lstat, opendir, readlink } from 'node:fs/promises';
-import { readEnd, readStart } from '../lib/bounded-read.ts';
+import { readEnd, readStart } from '../lib/files/bounded-read.ts';
 
 /** What stands at a path; links are not followed. */
 export interface FileEntry {

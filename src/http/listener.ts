@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
-import { formatAddress, type ListenAddress } from '../lib/listen-address.ts';
+import { formatAddress, type ListenAddress } from '../lib/net/listen-address.ts';
 import { rawProblem } from './problem.ts';
 
 /** Bounds of one connection. */

@@ -1,6 +1,6 @@
 // Whether a request is meant for us and comes from no foreign page: its headers, its target, Host, Origin. Pure.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { formatAddress, type ListenAddress } from '../lib/listen-address.ts';
+import { formatAddress, type ListenAddress } from '../lib/net/listen-address.ts';
 import { problemReply } from './problem.ts';
 import type { HttpReply } from './route.ts';
 

@@ -1,7 +1,7 @@
 // One request from its headers to its answer: every check in its order, then the route's handler.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../lib/clock.ts';
-import { isLoopback, type ListenAddress } from '../lib/listen-address.ts';
+import { isLoopback, type ListenAddress } from '../lib/net/listen-address.ts';
 import { ACCESS, mayUse } from './access.ts';
 import { type Admission, callerOf, type HttpCaller } from './admission.ts';
 import { type BodyReader, type BodyRoom, BUSY, discardBody } from './body.ts';

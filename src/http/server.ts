@@ -1,6 +1,6 @@
 // The one HTTP server: follows the settings without cutting off requests under way. Its routes and handlers are handed in.
 import type { Clock } from '../lib/clock.ts';
-import { formatAddress, type ListenAddress, parseListenAddress } from '../lib/listen-address.ts';
+import { formatAddress, type ListenAddress, parseListenAddress } from '../lib/net/listen-address.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { BODY_LIMITS, type BodyLimits, createBodyReader } from './body.ts';
 import { Connections } from './connections.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Event } from '../model/event/event.ts';
 import type { JournalEntry } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/json/json.ts';
 
 /** An event of a watch, of the command line or of Belfry itself. */
 export interface InternalEvent {

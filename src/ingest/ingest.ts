@@ -1,6 +1,6 @@
 // Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
 import { nextTurn } from '../lib/clock.ts';
-import { createLatch } from '../lib/latch.ts';
+import { createLatch } from '../lib/async/latch.ts';
 import type { Incoming } from '../model/event/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';

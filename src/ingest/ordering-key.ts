@@ -1,6 +1,6 @@
 // The key by which entries of the journal are kept in order: the session, seen in the bytes before anything is parsed.
 import { contentDigest } from '../lib/hash.ts';
-import { scanJsonStrings } from '../lib/scan-json.ts';
+import { scanJsonStrings } from '../lib/json/scan-json.ts';
 import type { Agent } from '../model/agent/agent.ts';
 import type { Incoming } from '../model/event/incoming.ts';
 import type { Envelope } from '../ipc/envelope.ts';

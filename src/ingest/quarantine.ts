@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pruneFolder, QUARANTINED } from '../lib/prune-folder.ts';
+import { pruneFolder, QUARANTINED } from '../lib/files/prune-folder.ts';
 
 /** Keeps `bytes` under `name` with the reason as its first line. */
 export type Quarantine = (name: string, bytes: Uint8Array, why: string) => Promise<void>;

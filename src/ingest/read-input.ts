@@ -1,6 +1,6 @@
 // From the bytes of a hook input to an object; an unreadable one is explained in one line.
 import { sanitizeJson } from './sanitize-json.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/json/json.ts';
 
 /** What reading gave. */
 export type ReadResult =

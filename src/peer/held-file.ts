@@ -1,7 +1,7 @@
 // Whether a process has a file open: what it says of its pid is shown so, for only that process can have opened it.
 import { type BigIntStats, existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { outputOf } from '../lib/processes.ts';
+import { outputOf } from '../lib/programs/processes.ts';
 
 /** A file that is open here, so that no other one can have its number. */
 export interface OpenFile {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { commandLines, environments, listProcesses } from '../lib/processes.ts';
+import { commandLines, environments, listProcesses } from '../lib/programs/processes.ts';
 import { INTERPRETER, processEntry, type ProcessEntry, upwardsFrom } from '../runtime/process-table.ts';
 import type { JudgedProcess } from './agent-among.ts';
 

@@ -3,7 +3,7 @@ import type { BackgroundTask } from '../model/agent/agent.ts';
 import type { Event } from '../model/event/event.ts';
 import type { Context, NotificationContent } from '../model/notification/notification.ts';
 import { describeWork } from './hold.ts';
-import { plainText, sanitizeLine, sanitize } from '../lib/text.ts';
+import { plainText, sanitizeLine, sanitize } from '../lib/text/text.ts';
 import { namedTool, titleOf } from './titles.ts';
 
 /** Longest parts of a body, in graphemes. */

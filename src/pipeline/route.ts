@@ -4,7 +4,7 @@ import type { ChannelProfiles } from '../model/channel/profile.ts';
 import { type Event, OPT_IN_KINDS } from '../model/event/event.ts';
 import { LAST_RESORT } from '../model/channel/last-resort.ts';
 import { durationSetting } from '../model/quantities.ts';
-import { matchesFolder, matchesText } from '../lib/glob.ts';
+import { matchesFolder, matchesText } from '../lib/text/glob.ts';
 import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import type { PipelineState, Stage } from './pipeline-state.ts';
 import { type ChannelTiming, type MatchedRoute, timingsOf, unlessOf } from './timing.ts';

@@ -8,7 +8,7 @@ import { afterEnd } from './after-end.ts';
 import { asFinishMet, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
-import { sanitize } from '../lib/text.ts';
+import { sanitize } from '../lib/text/text.ts';
 
 function newSession(event: Event, sessionId: string, at: number): SessionRecord {
   return {

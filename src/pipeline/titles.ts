@@ -1,6 +1,6 @@
 // The titles of docs/agents.md: project, agent and what happened.
 import type { Event, Kind } from '../model/event/event.ts';
-import { sanitizeLine } from '../lib/text.ts';
+import { sanitizeLine } from '../lib/text/text.ts';
 import { formatElapsed } from '../model/quantities.ts';
 
 /** Longest title, in graphemes. */

@@ -4,7 +4,7 @@ import type { Event } from '../model/event/event.ts';
 import type { SessionRecord, SessionState } from '../model/session/session.ts';
 import { cutsOff, isOvertaken, openPrompt } from './idle.ts';
 import { type Mark, memoryOf, withMemory } from './session-memory.ts';
-import { sanitize } from '../lib/text.ts';
+import { sanitize } from '../lib/text/text.ts';
 
 /** Requests of attention remembered per session. */
 const MAX_OPEN_REQUESTS = 20;

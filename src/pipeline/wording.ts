@@ -4,7 +4,7 @@ import type { Event } from '../model/event/event.ts';
 import { fillTemplate, type TemplateField, type TemplateValues } from '../model/notification/message-template.ts';
 import type { NotificationContent } from '../model/notification/notification.ts';
 import { formatElapsed } from '../model/quantities.ts';
-import { sanitize, sanitizeLine } from '../lib/text.ts';
+import { sanitize, sanitizeLine } from '../lib/text/text.ts';
 
 /** Longest title and body, and longest value of a field, in graphemes. */
 const LIMITS = { title: 150, body: 4_000, field: 2_000, line: 120 } as const;

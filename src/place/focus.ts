@@ -1,7 +1,7 @@
 // Takes the person to a session: its pane in a multiplexer, its tab in a terminal, then the window.
 import { sleep } from '../lib/clock.ts';
-import { onPath } from '../lib/on-path.ts';
-import { runProgram } from '../lib/run-program.ts';
+import { onPath } from '../lib/programs/on-path.ts';
+import { runProgram } from '../lib/programs/run-program.ts';
 import type { Place } from '../model/session/place.ts';
 import type { Run, Viewer } from '../presence/detector.ts';
 import { terminalProcess } from '../presence/terminal-process.ts';

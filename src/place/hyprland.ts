@@ -1,5 +1,5 @@
 // Hyprland: focuses the window of the session's terminal.
-import { asObject, parseJson } from '../lib/json.ts';
+import { asObject, parseJson } from '../lib/json/json.ts';
 import { hyprlandActive } from '../presence/compositors.ts';
 import { chooseWindow, type ListedWindow, MOST_WINDOWS } from './choose-window.ts';
 import { byProgram, definePlace, done, failed } from './place-kind.ts';

@@ -1,5 +1,5 @@
 // kitty: brings the session's window of kitty, with its tab and the window of the system, to the front.
-import { asObject, isObject, parseJson } from '../lib/json.ts';
+import { asObject, isObject, parseJson } from '../lib/json/json.ts';
 import { askKitty } from '../presence/terminals.ts';
 import { definePlace, done, failed } from './place-kind.ts';
 import { runsBelow } from './processes.ts';

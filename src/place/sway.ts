@@ -1,5 +1,5 @@
 // sway: focuses the window of the session's terminal, on whatever workspace it is.
-import { asObject, isObject, parseJson } from '../lib/json.ts';
+import { asObject, isObject, parseJson } from '../lib/json/json.ts';
 import { focusedInTree, swaySocket } from '../presence/compositors.ts';
 import { chooseWindow, type ListedWindow, MOST_WINDOWS } from './choose-window.ts';
 import { byProgram, definePlace, done, failed } from './place-kind.ts';

@@ -1,5 +1,5 @@
 // WezTerm: activates the session's pane and the tab that it is in.
-import { asObject, parseJson } from '../lib/json.ts';
+import { asObject, parseJson } from '../lib/json/json.ts';
 import { byProgram, definePlace, done, failed } from './place-kind.ts';
 import { terminalDevice } from './processes.ts';
 

@@ -1,7 +1,7 @@
 // Wayland compositors that say which window is focused: sway and Hyprland.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject, isObject, parseJson } from '../lib/json.ts';
+import { asObject, isObject, parseJson } from '../lib/json/json.ts';
 import { defineDetector, type Subject, type Viewer } from './detector.ts';
 import { isHere, judgeWindows } from './window.ts';
 

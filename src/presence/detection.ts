@@ -1,5 +1,5 @@
 // Asks every detector that applies, all together and for no longer than a second, and keeps the conclusion for another.
-import { runProgram } from '../lib/run-program.ts';
+import { runProgram } from '../lib/programs/run-program.ts';
 import type { Only } from '../model/delivery/delivery.ts';
 import type { Place } from '../model/session/place.ts';
 import { type Presence, UNKNOWN_PRESENCE } from '../model/presence/presence.ts';

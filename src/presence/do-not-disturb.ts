@@ -1,8 +1,8 @@
 // Whether the person has switched on "do not disturb" on this desktop: what would be heard waits then. Unknown is off.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asObject, parseJson } from '../lib/json.ts';
-import { runProgram } from '../lib/run-program.ts';
+import { asObject, parseJson } from '../lib/json/json.ts';
+import { runProgram } from '../lib/programs/run-program.ts';
 
 /** All answers are in by then, ms. */
 const LIMIT = 150;

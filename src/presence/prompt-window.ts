@@ -1,5 +1,5 @@
 // The window in front while a prompt is given: whoever pressed Enter did so in it. For terminals on X11 that do not name their window themselves.
-import { runProgram } from '../lib/run-program.ts';
+import { runProgram } from '../lib/programs/run-program.ts';
 import { ancestorsFrom } from '../runtime/process-table.ts';
 import type { Run } from './detector.ts';
 import { environmentOf } from './environment-of.ts';

@@ -1,5 +1,5 @@
 // Terminals that say which of their panes has the focus: kitty and WezTerm.
-import { asObject, isObject, parseJson } from '../lib/json.ts';
+import { asObject, isObject, parseJson } from '../lib/json/json.ts';
 import { defineDetector, type Finding, looking, type Run, type Subject, type Viewer } from './detector.ts';
 
 type Env = Viewer['env'];

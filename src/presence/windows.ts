@@ -1,6 +1,6 @@
 // Windows: the time without input, a locked screen, and the program in front, all from one run of PowerShell. It often takes longer than there is
 // time for; then nothing is known.
-import { asObject, parseJson } from '../lib/json.ts';
+import { asObject, parseJson } from '../lib/json/json.ts';
 import type { Place } from '../model/session/place.ts';
 import { defineDetector, type Finding, looking, type Run, type Subject } from './detector.ts';
 import { idleOnDesktop } from './idle-finding.ts';

@@ -1,5 +1,5 @@
 // How much of a notification leaves the machine, per channel, and redaction of all its text.
-import { cutGraphemes } from '../lib/text.ts';
+import { cutGraphemes } from '../lib/text/text.ts';
 import type { Event } from '../model/event/event.ts';
 import type { Level, Member, NotificationContent } from '../model/notification/notification.ts';
 import type { Redactor } from './redactor.ts';

@@ -1,5 +1,5 @@
 // Takes secrets out of a text before it leaves the machine or enters a log.
-import { finder } from '../lib/safe-regexp.ts';
+import { finder } from '../lib/text/safe-regexp.ts';
 import { accounts } from './accounts.ts';
 import { assigned } from './assignments.ts';
 import { commanded } from './commands.ts';

@@ -4,7 +4,7 @@ import type { Envelope } from '../ipc/envelope.ts';
 import { newId } from '../ipc/id.ts';
 import { decodePartial, type PartialFile } from '../ipc/shell-spool-file.ts';
 import { sha256 } from '../lib/hash.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/json/json.ts';
 import { isAlive } from '../runtime/process-table.ts';
 import { ancestryOf } from './ancestors.ts';
 import type { SpoolFile } from './judged-file.ts';

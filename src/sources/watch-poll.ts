@@ -2,7 +2,7 @@
 import type { Client } from '../api/index.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { errorMessage } from '../lib/error-message.ts';
+import { errorMessage } from '../lib/text/error-message.ts';
 import type { Event } from '../model/event/event.ts';
 import type { Watch } from '../model/watch/watch.ts';
 import type { Store } from '../store/contract.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventsFile } from '../../src/answering/sources/wrapped/events-file.ts';
-import { createBackground } from '../../src/lib/background.ts';
+import { createBackground } from '../../src/lib/async/background.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';

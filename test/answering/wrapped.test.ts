@@ -6,7 +6,7 @@ import { agentByName } from '../../src/agents/index.ts';
 import { type AnsweringService, createAnswering } from '../../src/answering/index.ts';
 import { announceWrapped, makeWrappedFiles } from '../../src/ipc/wrapped-client.ts';
 import { WrappedSession } from '../../src/answering/sources/wrapped/wrapped-session.ts';
-import { createBackground } from '../../src/lib/background.ts';
+import { createBackground } from '../../src/lib/async/background.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import type { Answer } from '../../src/model/question/answering.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { discord } from '../../src/channels/discord.ts';
 import { markdownText } from '../../src/channels/discord/markdown.ts';
-import { plainText } from '../../src/lib/text.ts';
+import { plainText } from '../../src/lib/text/text.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { stopsChannel } from '../../src/delivery/retry-policy.ts';
 import { deliver, eventOf, messageOf, toolsOf } from '../contracts/channel.ts';

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { email } from '../../src/channels/email.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
-import { cutGraphemes, escapeXml, oneLine, plainText } from '../../src/lib/text.ts';
+import { cutGraphemes, escapeXml, oneLine, plainText } from '../../src/lib/text/text.ts';
 import { deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/wait.ts';

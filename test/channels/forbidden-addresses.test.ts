@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { channelOf, channels } from '../../src/channels/index.ts';
-import { URL_SETTINGS } from '../../src/lib/outbound-url-schema.ts';
+import { URL_SETTINGS } from '../../src/lib/net/outbound-url-schema.ts';
 import { capabilitiesOf } from '../../src/model/channel/capabilities.ts';
 import forbidden from '../fixtures/forbidden-urls.json' with { type: 'json' };
 import { closeChannels, deliver, messageOf, toolsOf } from '../contracts/channel.ts';

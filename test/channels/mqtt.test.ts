@@ -8,7 +8,7 @@ import { HERE } from '../../src/model/session/local-host.ts';
 import type { Level } from '../../src/model/notification/notification.ts';
 import type { SessionBatch, SessionFeed } from '../../src/model/session/session-feed.ts';
 import type { SessionRecord } from '../../src/model/session/session.ts';
-import { createEmitter } from '../../src/lib/emitter.ts';
+import { createEmitter } from '../../src/lib/async/emitter.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { deliver, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';
 import { freePort } from '../support/free-port.ts';

@@ -5,7 +5,7 @@ import { toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts
 import { closeChannels, deliver, eventOf, messageOf, toolsOf } from '../contracts/channel.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
-import { plainText } from '../../src/lib/text.ts';
+import { plainText } from '../../src/lib/text/text.ts';
 
 let screen: VirtualDesktop;
 beforeAll(async () => {

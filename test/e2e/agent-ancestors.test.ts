@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandLines, parseCimArguments, parsePsArguments } from '../../src/lib/processes.ts';
+import { commandLines, parseCimArguments, parsePsArguments } from '../../src/lib/programs/processes.ts';
 import { agents } from '../../src/agents/index.ts';
 import { agentAmong, type JudgedProcess } from '../../src/peer/agent-among.ts';
 import { temporaryFolder } from '../support/home.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isLoopbackPeer } from '../../src/lib/listen-address.ts';
+import { isLoopbackPeer } from '../../src/lib/net/listen-address.ts';
 import { problemOf, visit } from '../support/interface.ts';
 import { bareEnv, belfry, startDaemon } from '../support/programs.ts';
 import { sample } from '../support/samples.ts';

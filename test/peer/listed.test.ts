@@ -1,7 +1,7 @@
 // Where there is no /proc: what lsof and ps of macOS print, and who is found in it.
 import { expect, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
-import { parsePsArguments, parsePsEnvironments } from '../../src/lib/processes.ts';
+import { parsePsArguments, parsePsEnvironments } from '../../src/lib/programs/processes.ts';
 import { agentAmong } from '../../src/peer/agent-among.ts';
 import { holders } from '../../src/peer/held-file.ts';
 

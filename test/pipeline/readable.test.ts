@@ -4,7 +4,7 @@ import { agents } from '../../src/agents/index.ts';
 import { briefBody, readableBody } from '../../src/channels/shared/readable.ts';
 import { toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts';
 import { slackMessage } from '../../src/channels/shared/slack-message.ts';
-import { stripMarkdown } from '../../src/lib/markdown.ts';
+import { stripMarkdown } from '../../src/lib/text/markdown.ts';
 import type { NotificationContent } from '../../src/model/notification/notification.ts';
 import { createState } from '../../src/pipeline/classify.ts';
 import { noFacts, render } from '../../src/pipeline/index.ts';

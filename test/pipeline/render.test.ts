@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/model/event/event.ts';
 import type { Context } from '../../src/model/notification/notification.ts';
 import { render } from '../../src/pipeline/index.ts';
-import { plainText, truncate, sanitizeLine } from '../../src/lib/text.ts';
+import { plainText, truncate, sanitizeLine } from '../../src/lib/text/text.ts';
 import { formatElapsed } from '../../src/model/quantities.ts';
 import { madeEvent } from '../support/made.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Match, Route } from '../../src/model/settings/config.ts';
 import type { Event } from '../../src/model/event/event.ts';
 import type { Silence } from '../../src/model/event/verdict.ts';
-import { matchesFolder, matchesFolderOrBelow, matchesText } from '../../src/lib/glob.ts';
+import { matchesFolder, matchesFolderOrBelow, matchesText } from '../../src/lib/text/glob.ts';
 import { channelsOf, ASKS, ENDED, lastVerdict, madeHook, madeOwn, player } from '../support/decide.ts';
 import { NOON } from '../support/made.ts';
 

@@ -1,7 +1,7 @@
 // Every kind of place by the contract, what each makes of what programs print, and which window and terminal are chosen.
 import { expect, test } from 'vitest';
 import { clickResult } from '../../src/cli/doctor/place.ts';
-import type { TmuxClient, TmuxPane } from '../../src/lib/tmux.ts';
+import type { TmuxClient, TmuxPane } from '../../src/lib/programs/tmux.ts';
 import { chooseWindow, type ListedWindow } from '../../src/place/choose-window.ts';
 import { gnomeWindows } from '../../src/place/gnome.ts';
 import { hyprlandWindows } from '../../src/place/hyprland.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { finder } from '../../src/lib/safe-regexp.ts';
+import { finder } from '../../src/lib/text/safe-regexp.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
 import { CONTEXTUAL_PATTERNS } from '../../src/redaction/contextual-patterns.ts';
 import { TOKEN_FORMATS, tokens } from '../../src/redaction/token-formats.ts';

@@ -1,7 +1,7 @@
 // Properties of redaction: stable, total, bounded; the user's own patterns; levels.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { regexpFault } from '../../src/lib/safe-regexp.ts';
+import { regexpFault } from '../../src/lib/text/safe-regexp.ts';
 import { atLevel, createRedactor, redactContent } from '../../src/redaction/index.ts';
 import { eventOf, notificationOf } from '../contracts/channel.ts';
 import { exampleOf, seeded } from './examples.ts';

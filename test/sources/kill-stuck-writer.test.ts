@@ -1,6 +1,6 @@
 // Which program may be ended where there is no /proc: the hook's own `cat` only, never one of a shell that has only got its pid.
 import { expect, test } from 'vitest';
-import { parsePs } from '../../src/lib/processes.ts';
+import { parsePs } from '../../src/lib/programs/processes.ts';
 import { readersOf } from '../../src/sources/kill-stuck-writer.ts';
 
 const began = Date.UTC(2026, 5, 1, 9, 0, 0);

@@ -1,5 +1,5 @@
 // Runs a program for mounts.test.ts in a process that may hang for ever: `tsx mounts-process.ts PROGRAM CWD PATH`; prints how it ended, and how long nothing else could run, ms.
-import { runProgram } from '../../src/lib/run-program.ts';
+import { runProgram } from '../../src/lib/programs/run-program.ts';
 
 const [program = '', cwd = '/', path = ''] = process.argv.slice(2);
 let last = performance.now();

@@ -1,5 +1,5 @@
 // How Claude is answered from elsewhere: a hook that waits beside its prompt, and one that wakes a finished session. Seen with 2.1.197.
-import { asObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, Choice, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
 import { optionsOf } from '../shared/options.ts';

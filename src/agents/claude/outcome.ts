@@ -1,7 +1,7 @@
 // What became of a decision that its hook printed, as Claude's transcript says: it tells the hook nothing when somebody says Yes at the terminal, and stops it only a moment after an Esc. Seen with 2.1.197.
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
+import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import type { FileReads, FinalAnswer, Handed, Outcome } from '../../model/question/answering.ts';
 
 /** Bytes of the transcript that are looked at: the call, which may write a file, and what came of it. */

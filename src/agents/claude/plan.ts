@@ -1,6 +1,6 @@
 // Where Claude keeps the plan that it asks about: in a file of its own, which the input names, or the transcript. Seen with 2.1.197 and 2.1.330.
 import { dirname, isAbsolute, join } from 'node:path';
-import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
+import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import type { FileReads } from '../../model/question/answering.ts';
 
 /** Bytes of a plan: a longer one is read and allowed at the terminal. */

@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import { VERSION } from '../../lib/version.ts';
 
 /** Ms until it is connected, and until a request is answered. */

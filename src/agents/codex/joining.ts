@@ -1,7 +1,7 @@
 // Joins a session of Codex that its server in the background holds: its prompt stays usable in the terminal. Seen with 0.169.0.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
+import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import type { FileReads, Handed } from '../../model/question/answering.ts';
 import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/agent/joining.ts';
 import { firstString } from '../shared/fields.ts';

@@ -1,7 +1,7 @@
 // An answer of ours that is on its way to a session of Codex. Its server says of a request that it is settled, not by whom: the terminal may have been first. Seen with 0.169.0.
 import { isDeepStrictEqual } from 'node:util';
 import { sleep } from '../../lib/clock.ts';
-import { asObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Handed } from '../../model/question/answering.ts';
 import type { JoinedAnswer } from '../../model/agent/joining.ts';
 import { givenTo } from './rollout.ts';

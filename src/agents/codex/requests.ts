@@ -3,7 +3,7 @@ import { firstString } from '../shared/fields.ts';
 import { optionsOf } from '../shared/options.ts';
 import { subjectText } from '../shared/subject.ts';
 import { commandOf, firstQuestion } from '../shared/tools.ts';
-import { asObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { AskedQuestion, Choice } from '../../model/question/answering.ts';
 import type { JoinedAnswer } from '../../model/agent/joining.ts';
 

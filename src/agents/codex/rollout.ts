@@ -1,6 +1,6 @@
 // The end of a rollout file: how Codex's latest turn ended, since no hook tells that a request failed, and what the model read as the answer to a question.
 import type { TurnEvidence } from '../../model/agent/agent.ts';
-import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import type { Cause } from '../shared/event-builders.ts';
 import { firstString } from '../shared/fields.ts';

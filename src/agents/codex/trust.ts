@@ -2,7 +2,7 @@
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { Trust } from '../../model/agent/agent.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 
 const TRUST_FIX = 'start `codex` once and choose "Trust all" at "Hooks need review"';
 

@@ -1,6 +1,6 @@
 // How Copilot is answered from elsewhere: its extension asks beside the dialogs and hands answers over inside the client. Seen with 1.0.102.
 import { join } from 'node:path';
-import { asObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
 import { toolOf } from '../shared/tools.ts';

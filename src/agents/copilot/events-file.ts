@@ -1,7 +1,7 @@
 // The end of a session's events.jsonl: how Copilot's latest turn ended, and which shells still run. Its hooks tell of each try of a request, and of no interruption. Seen with 1.0.102.
 import { join } from 'node:path';
 import type { BackgroundTask, TurnEvidence } from '../../model/agent/agent.ts';
-import { asObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';
 

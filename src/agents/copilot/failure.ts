@@ -3,7 +3,7 @@ import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';
 import type { PartialHook } from '../shared/parser.ts';
 import { failed } from '../shared/event-builders.ts';
-import { asObject, parseJson } from '../../lib/json.ts';
+import { asObject, parseJson } from '../../lib/json/json.ts';
 
 /** The session failed for what the error says. */
 export function copilotFailure(error: unknown): PartialHook {

@@ -1,5 +1,5 @@
 // A form that Copilot shows, as things to choose, and what was chosen as the form's values.
-import { asObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Choice } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
 

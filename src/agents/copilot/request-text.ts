@@ -1,5 +1,5 @@
 // The whole of what Copilot asks permission for, as plain text.
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import { firstString } from '../shared/fields.ts';
 import { subjectText } from '../shared/subject.ts';
 

@@ -1,6 +1,6 @@
 // The end of a session file: whether Droid's latest turn ended with an error of the model's service. Its hooks report a plain `Stop`.
 import type { TurnEvidence } from '../../model/agent/agent.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';
 

@@ -1,6 +1,6 @@
 // The end of a chat file: how Gemini's latest turn ended. Its hooks report a failed turn and a cancelled one alike.
 import type { TurnEvidence } from '../../model/agent/agent.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';
 import { serviceErrorOf } from './service-error.ts';

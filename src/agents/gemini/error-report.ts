@@ -1,7 +1,7 @@
 // The report of a failed request, which Gemini leaves in the folder for temporary files: the only trace of one in one-shot mode.
 import { dirname } from 'node:path';
 import type { ErrorReports } from '../../model/agent/agent.ts';
-import { parseJson } from '../../lib/json.ts';
+import { parseJson } from '../../lib/json/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import { serviceErrorOf } from './service-error.ts';
 

@@ -1,5 +1,5 @@
 // How opencode is answered from elsewhere: its plugin asks beside the dialogs and hands answers over inside the client. Seen with 1.18.33.
-import { asObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, Choice, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
 import { optionsOf } from '../shared/options.ts';

@@ -3,7 +3,7 @@ import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';
 import type { PartialHook } from '../shared/parser.ts';
 import { failed, noted } from '../shared/event-builders.ts';
-import { asObject, parseJson } from '../../lib/json.ts';
+import { asObject, parseJson } from '../../lib/json/json.ts';
 
 /** Answers that are longer say nothing, in characters. */
 const LONGEST = 64_000;

@@ -1,6 +1,6 @@
 // The end of a chat file: whether Qwen's latest request failed. Its one-shot mode runs no hook for that.
 import type { TurnEvidence } from '../../model/agent/agent.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import { causeOf } from '../shared/error-causes.ts';
 import { firstString } from '../shared/fields.ts';
 

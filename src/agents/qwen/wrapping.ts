@@ -1,5 +1,5 @@
 // How Qwen is answered beside its prompt: its "dual output", two files of one session. Seen with 0.15.10.
-import { asObject, isObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, isObject, type JsonObject } from '../../lib/json/json.ts';
 import type { WrappedMessage, Wrapping } from '../../model/agent/wrapping.ts';
 import { firstString } from '../shared/fields.ts';
 import { subjectText } from '../shared/subject.ts';

@@ -1,5 +1,5 @@
 // What a person is asked, in words: each question with its options, or the plan to approve.
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import { firstString } from './fields.ts';
 import { firstLineOf } from './tools.ts';
 

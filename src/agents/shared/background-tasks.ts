@@ -2,7 +2,7 @@
 import type { BackgroundTask } from '../../model/agent/agent.ts';
 import { firstString } from './fields.ts';
 import { firstLineOf } from './tools.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 
 const OVER =
   /^(completed?|done|finished|succeeded|success|failed|error(ed)?|killed|stopped|cancell?ed|aborted|exited|ended|timed?_?out)$/i;

@@ -1,6 +1,6 @@
 // Builders of parsed events, each with its urgency before the session record is considered.
 import type { ParsedHook, ParseHints, BackgroundTask } from '../../model/agent/agent.ts';
-import { isSyntheticPrompt } from '../../lib/synthetic-prompt.ts';
+import { isSyntheticPrompt } from '../../lib/text/synthetic-prompt.ts';
 import type { PartialHook } from './parser.ts';
 
 /** Why a session failed. */

@@ -1,7 +1,7 @@
 // The hook protocol that most clients share: snake_case fields, `hook_event_name`, the same events under the same names.
 import * as z from 'zod';
 import type { BackgroundTask } from '../../model/agent/agent.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import { firstString, zAny, zId, zLine, zNumber, zPath, zProse } from './fields.ts';
 import type { EventParser, PartialHook } from './parser.ts';
 import {

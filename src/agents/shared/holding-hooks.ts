@@ -1,5 +1,5 @@
 // Clients whose hooks hold the terminal while they wait, so that they may do so only while the person is away. Forms as seen with each.
-import { asObject, type JsonObject } from '../../lib/json.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from './fields.ts';
 import { subjectText } from './subject.ts';

@@ -1,7 +1,7 @@
 // Whether a client's settings switch all hooks off.
 import { parse } from 'jsonc-parser';
 import type { Agent } from '../../model/agent/agent.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 
 /** For clients with a `disableAllHooks` setting. Otherwise such a client asks for no consent to a user's own hooks. */
 export const unlessDisabled: NonNullable<Agent['trust']> = ({ settingsFile, read }) => {

@@ -1,5 +1,5 @@
 // The options of a question, as several clients list them.
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import type { Choice } from '../../model/question/answering.ts';
 import { firstString } from './fields.ts';
 

@@ -1,5 +1,5 @@
 // The whole of what a tool is asked to do, as plain text: what somebody reads who allows it from elsewhere.
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 
 /** Keys whose text comes first and as it is, in this order. */
 const FIRST = ['command', 'file_path', 'notebook_path', 'path', 'url'];

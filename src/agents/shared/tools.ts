@@ -1,7 +1,7 @@
 // What a tool is to do: a command whole, anything else on one line.
 import type { ParsedHook } from '../../model/agent/agent.ts';
 import { firstString } from './fields.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 
 const INFORMATIVE = [
   'file_path',

@@ -1,6 +1,6 @@
 // From a pressed button or a written reply to an answer: whether it was made here, what it says, and the line to show to whoever gave it.
 import type { Clock } from '../../lib/clock.ts';
-import { sanitizeLine } from '../../lib/text.ts';
+import { sanitizeLine } from '../../lib/text/text.ts';
 import { type Answer, answerSchema, subjectSchema } from '../../model/question/answering.ts';
 import { type InboundAnswer, NOT_MADE_HERE } from '../../model/channel/channel.ts';
 import { UserError } from '../../model/errors.ts';

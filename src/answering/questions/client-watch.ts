@@ -1,5 +1,5 @@
 // Looks whether the clients that are waited for still run: one that is killed does not end its hooks.
-import type { Background } from '../../lib/background.ts';
+import type { Background } from '../../lib/async/background.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ClientProcess } from '../../model/session/session.ts';
 import type { OpenQuestion } from './open-question.ts';

@@ -1,6 +1,6 @@
 // All questions that somebody can answer now, whoever asks them: their rows, what ends them, and those that may be asked again.
 import { isDeepStrictEqual } from 'node:util';
-import { type Background, createBackground } from '../../lib/background.ts';
+import { type Background, createBackground } from '../../lib/async/background.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SETTING_OF } from '../../model/question/answering.ts';
 import type { Config } from '../../model/settings/config.ts';

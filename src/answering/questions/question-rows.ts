@@ -1,5 +1,5 @@
 // The rows of questions: each is written once and closed once, in whatever order the two are wanted.
-import type { Background } from '../../lib/background.ts';
+import type { Background } from '../../lib/async/background.ts';
 import { type Ending, endingWords } from '../../model/question/endings.ts';
 import type { NewQuestion } from '../../model/question/question.ts';
 import type { Store } from '../../store/contract.ts';

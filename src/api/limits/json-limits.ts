@@ -1,7 +1,7 @@
 // Credit limits from JSON: a list of {"email", "limit"}, the same below "users", or {"EMAIL": LIMIT}.
 import { type Contents, type Found, toNumber } from './limit.ts';
-import { isObject } from '../../lib/json.ts';
-import { errorMessage } from '../../lib/error-message.ts';
+import { isObject } from '../../lib/json/json.ts';
+import { errorMessage } from '../../lib/text/error-message.ts';
 
 const SHAPES = 'must be a list of {"email", "limit"}, {"users": [...]} or {"EMAIL": LIMIT, ...}';
 

@@ -1,6 +1,6 @@
 // What the service would have to refuse of a list of credit limits, found before anything is sent.
 import { systemClock } from '../../lib/clock.ts';
-import { oneLine } from '../../lib/text.ts';
+import { oneLine } from '../../lib/text/text.ts';
 import { checkInput } from '../check.ts';
 import { usageLimits } from '../usage-limits.ts';
 import type { Limit } from './limit.ts';

@@ -1,13 +1,13 @@
 // A command at work: one run of the program for each operation.
 import { homedir } from 'node:os';
-import { runProgram } from '../../lib/run-program.ts';
+import { runProgram } from '../../lib/programs/run-program.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { eventDocument } from '../shared/event-document.ts';
 import { createOperations } from '../shared/operations.ts';
 import { commandEnvironment } from './environment.ts';
-import { inHome } from '../../lib/in-home.ts';
+import { inHome } from '../../lib/files/in-home.ts';
 import { type CommandCall, commandOutcome } from './outcome.ts';
 import type { CommandSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // What the end of a program means for a delivery: its exit code says so, as sysexits.h has it.
 import { basename } from 'node:path';
-import type { ProgramResult } from '../../lib/run-program.ts';
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import type { ProgramResult } from '../../lib/programs/run-program.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
 import { checkCommand } from './check.ts';
 

@@ -1,5 +1,5 @@
 // The buttons of a notification, and the text beside them: what an agent asks, as far as the few lines of a notification show all of it.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { MessageQuestion } from '../../model/question/shown-question.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';

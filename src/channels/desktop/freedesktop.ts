@@ -1,5 +1,5 @@
 // The Desktop Notifications Specification (specifications.freedesktop.org/notification): what its Notify call is given. Pure.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import { briefBody } from '../shared/readable.ts';
 import type { DesktopReceipt } from './shown.ts';

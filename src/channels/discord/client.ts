@@ -1,7 +1,7 @@
 // Requests to one Discord webhook. Whether one that exists no more is asked again is the worker's to decide: a refusal makes the channel failing, and it is probed
 // now and then, which is far from where Discord blocks an address.
-import { type HttpRequest, sendRequest } from '../../lib/http.ts';
-import { addressFault } from '../../lib/outbound-url.ts';
+import { type HttpRequest, sendRequest } from '../../lib/net/http.ts';
+import { addressFault } from '../../lib/net/outbound-url.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { type DiscordAnswer, readAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
 // Text in Discord's Markdown: everything that it would take for markup, a mention, an emoji or a time is escaped (support.discord.com, "Markdown Text 101").
-import { cutGraphemes } from '../../lib/text.ts';
+import { cutGraphemes } from '../../lib/text/text.ts';
 
 /** Markup wherever it stands. An underscore within a word is none. */
 const ANYWHERE = /[\\*~`|[\]<@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+-]{1,64}:)/gu;

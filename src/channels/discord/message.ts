@@ -1,5 +1,5 @@
 // A notification as a Discord embed, within the documented limits (docs.discord.com, "Embed Limits").
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import { isoTime } from '../shared/event-document.ts';

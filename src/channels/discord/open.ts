@@ -1,5 +1,5 @@
 // A Discord webhook at work: creates, changes and deletes its messages, and keeps a session's in one thread.
-import { isObject } from '../../lib/json.ts';
+import { isObject } from '../../lib/json/json.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { createOperations } from '../shared/operations.ts';

@@ -1,5 +1,5 @@
 // Checks an email channel without sending: the server's address, and what would be sent unencrypted.
-import { checkUrl } from '../../lib/check-url.ts';
+import { checkUrl } from '../../lib/net/check-url.ts';
 import type { CheckResult } from '../../model/channel/channel.ts';
 import { serverUrl } from './send.ts';
 import { type EmailSettings, serverOf } from './settings.ts';

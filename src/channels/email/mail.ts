@@ -1,7 +1,7 @@
 // A notification as a mail: plain text and HTML, in one thread for each session (RFC 5322, section 3.6.4).
 import type { SendMailOptions } from 'nodemailer';
 import { sha256 } from '../../lib/hash.ts';
-import { cutGraphemes, escapeXml, oneLine, plainText } from '../../lib/text.ts';
+import { cutGraphemes, escapeXml, oneLine, plainText } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { sessionQuotes } from '../shared/session-quotes.ts';
 import { shownBody } from '../shared/shown-body.ts';

@@ -1,6 +1,6 @@
 // What a mail server's refusal means: by its code and by the command it refused (RFC 5321, section 4.2; RFC 4954, section 6).
 import type { NodemailerError } from 'nodemailer';
-import { connectionFault } from '../../lib/connection-fault.ts';
+import { connectionFault } from '../../lib/net/connection-fault.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
 
 type Failure = Extract<Outcome, { ok: false }>;

@@ -1,8 +1,8 @@
 // Hands one mail to a mail server over a connection of its own, to an address that is allowed.
 import { connect, type Socket } from 'node:net';
 import type { NodemailerError, SendMailOptions } from 'nodemailer';
-import { connectionFault } from '../../lib/connection-fault.ts';
-import { bareHost, guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
+import { connectionFault } from '../../lib/net/connection-fault.ts';
+import { bareHost, guardedLookup, parseOutboundUrl } from '../../lib/net/outbound-url.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { smtpFailure } from './outcome.ts';
 

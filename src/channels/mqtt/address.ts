@@ -1,5 +1,5 @@
 // The address of an MQTT broker: checked as every outgoing address is.
-import { addressFault, bareHost, parseOutboundUrl } from '../../lib/outbound-url.ts';
+import { addressFault, bareHost, parseOutboundUrl } from '../../lib/net/outbound-url.ts';
 
 /** Where a broker is. */
 export interface BrokerAddress {

@@ -1,8 +1,8 @@
 // The broker of one channel: one connection for everything, made when it is needed.
 import { randomBytes } from 'node:crypto';
-import { isPublicAddress } from '../../lib/addresses.ts';
+import { isPublicAddress } from '../../lib/net/addresses.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { connectionFault } from '../../lib/connection-fault.ts';
+import { connectionFault } from '../../lib/net/connection-fault.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
 import { HERE } from '../../model/session/local-host.ts';

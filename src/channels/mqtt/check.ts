@@ -1,5 +1,5 @@
 // Checks an MQTT channel without publishing: the address, and whether the broker lets it in.
-import { checkUrl } from '../../lib/check-url.ts';
+import { checkUrl } from '../../lib/net/check-url.ts';
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
 import { asWebAddress, brokerFault } from './address.ts';
 import { Broker } from './broker.ts';

@@ -1,6 +1,6 @@
 // What is announced to Home Assistant, so that it shows the sessions without being set up (home-assistant.io, "MQTT Discovery").
 import { sha256 } from '../../lib/hash.ts';
-import { sanitizeLine } from '../../lib/text.ts';
+import { sanitizeLine } from '../../lib/text/text.ts';
 import { VERSION } from '../../lib/version.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { SessionRecord } from '../../model/session/session.ts';

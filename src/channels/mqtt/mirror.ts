@@ -1,7 +1,7 @@
 // Shows the state of every session as long as the broker can be reached; whatever was shown before and is gone is cleared.
 import { setMaxListeners } from 'node:events';
 import { retryWait } from '../../lib/retry.ts';
-import { isObject, parseJson } from '../../lib/json.ts';
+import { isObject, parseJson } from '../../lib/json/json.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Level } from '../../model/notification/notification.ts';

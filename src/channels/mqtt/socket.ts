@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { guardedLookup } from '../../lib/outbound-url.ts';
-import { inHome } from '../../lib/in-home.ts';
+import { guardedLookup } from '../../lib/net/outbound-url.ts';
+import { inHome } from '../../lib/files/in-home.ts';
 import type { BrokerAddress } from './address.ts';
 
 /** What else counts. */

@@ -1,5 +1,5 @@
 // The state of one session as it is published.
-import { truncate } from '../../lib/text.ts';
+import { truncate } from '../../lib/text/text.ts';
 import type { Level } from '../../model/notification/notification.ts';
 import { sessionJson } from '../../model/row-json.ts';
 import type { SessionRecord } from '../../model/session/session.ts';

@@ -1,6 +1,6 @@
 // What ntfy's answers mean: its own error codes (server/errors.go) go before the status.
-import type { HttpResult } from '../../lib/http.ts';
-import { asObject, parseJson } from '../../lib/json.ts';
+import type { HttpResult } from '../../lib/net/http.ts';
+import { asObject, parseJson } from '../../lib/json/json.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
 import { classifyResponse } from '../../model/channel/http-outcome.ts';
 

@@ -1,5 +1,5 @@
 // Buttons on the phone: docs.ntfy.sh, "Action buttons". Each writes its one-time value to the topic for answers.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
 import { shownBody } from '../shared/shown-body.ts';

@@ -1,7 +1,7 @@
 // Checks an ntfy channel without publishing: the server's address, whether it is ntfy, the account and what is left of its day.
-import { checkUrl } from '../../lib/check-url.ts';
-import { sendRequest } from '../../lib/http.ts';
-import { asObject, isObject, parseJson } from '../../lib/json.ts';
+import { checkUrl } from '../../lib/net/check-url.ts';
+import { sendRequest } from '../../lib/net/http.ts';
+import { asObject, isObject, parseJson } from '../../lib/json/json.ts';
 import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
 import type { NtfySettings } from './settings.ts';
 import { classifyNtfy } from './answer.ts';

@@ -1,5 +1,5 @@
 // What ntfy is sent: docs.ntfy.sh, "Publish as JSON". Text is plain, and tags are ours, since some of them become emoji.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { withButtons } from './buttons.ts';
 

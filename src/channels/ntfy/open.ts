@@ -1,7 +1,7 @@
 // ntfy at work: publishes, replaces by the notification's sequence id, clears; waits as the server's limits want it.
 import * as z from 'zod';
 import { sha256 } from '../../lib/hash.ts';
-import type { HttpResult } from '../../lib/http.ts';
+import type { HttpResult } from '../../lib/net/http.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { URGENCIES, type Urgency } from '../../model/event/event.ts';

@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
-import { parseJson } from '../../lib/json.ts';
-import { webSocketAgent } from '../../lib/http-connections.ts';
-import { guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
-import { ProxyError } from '../../lib/proxy.ts';
+import { parseJson } from '../../lib/json/json.ts';
+import { webSocketAgent } from '../../lib/net/http-connections.ts';
+import { guardedLookup, parseOutboundUrl } from '../../lib/net/outbound-url.ts';
+import { ProxyError } from '../../lib/net/proxy.ts';
 import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { authorization } from './credentials.ts';
 import { isTopic, type NtfySettings } from './settings.ts';

@@ -1,6 +1,6 @@
 // The settings of ntfy.
 import * as z from 'zod';
-import { secretRefKind } from '../../lib/secret-ref.ts';
+import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
 import { serviceUrl } from '../shared/service-url.ts';
 
 /** The server's own rule; these names are its own pages. */

@@ -1,6 +1,6 @@
 // What Pushover's answers mean (pushover.net/api, "Response Format", "Limitations").
-import type { HttpResult } from '../../lib/http.ts';
-import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json.ts';
+import type { HttpResult } from '../../lib/net/http.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { classifyResponse } from '../../model/channel/http-outcome.ts';
 

@@ -1,6 +1,6 @@
 // Checks a Pushover channel without sending: the address, and whether Pushover knows token and user (pushover.net/api, "User/Group Validation").
-import { checkUrl } from '../../lib/check-url.ts';
-import { sendRequest } from '../../lib/http.ts';
+import { checkUrl } from '../../lib/net/check-url.ts';
+import { sendRequest } from '../../lib/net/http.ts';
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
 import { classifyPushover } from './answer.ts';
 import type { PushoverSettings } from './settings.ts';

@@ -1,8 +1,8 @@
 // Emergencies that nobody has acknowledged yet, and what their receipts say (pushover.net/api/receipts).
 import { setTimeout as wait } from 'node:timers/promises';
-import { sendRequest } from '../../lib/http.ts';
+import { sendRequest } from '../../lib/net/http.ts';
 import type { ReceiveOptions } from '../../model/channel/channel.ts';
-import { sanitizeLine } from '../../lib/text.ts';
+import { sanitizeLine } from '../../lib/text/text.ts';
 import { documentOf } from './answer.ts';
 import type { PushoverSettings } from './settings.ts';
 

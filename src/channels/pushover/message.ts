@@ -1,5 +1,5 @@
 // A notification as Pushover's parameters, within the documented limits (pushover.net/api, "Limitations", "Message Priority").
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { shownBody } from '../shared/shown-body.ts';
 import type { PushoverSettings } from './settings.ts';

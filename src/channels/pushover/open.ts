@@ -1,5 +1,5 @@
 // Pushover at work: sends, cancels emergencies by their receipt, and hands over that they were acknowledged.
-import type { HttpResult } from '../../lib/http.ts';
+import type { HttpResult } from '../../lib/net/http.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { httpChannel, type OutgoingRequest } from '../shared/http-channel.ts';

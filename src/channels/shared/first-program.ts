@@ -1,5 +1,5 @@
 // Runs the first of several programs that is there and works: systems have different ones for the same thing.
-import { type ProgramResult, runProgram } from '../../lib/run-program.ts';
+import { type ProgramResult, runProgram } from '../../lib/programs/run-program.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 

@@ -1,5 +1,5 @@
 // A channel whose every operation is one HTTP request: the bounds, the refusals and the meaning of answers are the same for all of them.
-import { type HttpRequest, type HttpResult, sendRequest } from '../../lib/http.ts';
+import { type HttpRequest, type HttpResult, sendRequest } from '../../lib/net/http.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { classifyResponse } from '../../model/channel/http-outcome.ts';

@@ -1,5 +1,5 @@
 // What people read of a question: all of it, quoted so that none of it looks like a line of ours, or its beginning and where the rest is.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { AnswerButton, MessageQuestion } from '../../model/question/shown-question.ts';
 import { shownBody } from './shown-body.ts';

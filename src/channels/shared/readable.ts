@@ -1,6 +1,6 @@
 // The body as people read it: no Markdown where it is shown as it stands, and few lines where there is little room.
-import { stripMarkdown } from '../../lib/markdown.ts';
-import { plainText, sanitizeLine } from '../../lib/text.ts';
+import { stripMarkdown } from '../../lib/text/markdown.ts';
+import { plainText, sanitizeLine } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 
 /** Prose of agents is Markdown; commands, and texts that a sender gave, are not. */

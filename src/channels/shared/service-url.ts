@@ -1,6 +1,6 @@
 // The address of a service that has a usual one, and can be another: a server of your own, or a test.
 import * as z from 'zod';
-import { addressFault } from '../../lib/outbound-url.ts';
+import { addressFault } from '../../lib/net/outbound-url.ts';
 
 /** A setting for it; without slashes at its end. */
 export function serviceUrl(usual: string, description: string) {

@@ -1,6 +1,6 @@
 // The latest messages of a session that a notification's body does not say already, for channels that show them below it.
-import { stripMarkdown } from '../../lib/markdown.ts';
-import { oneLine } from '../../lib/text.ts';
+import { stripMarkdown } from '../../lib/text/markdown.ts';
+import { oneLine } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import { readableBody } from './readable.ts';
 

@@ -1,5 +1,5 @@
 // The body that people see: plain, and first of all why it needs nobody any more.
-import { oneLine, plainText } from '../../lib/text.ts';
+import { oneLine, plainText } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 
 /** May be empty. */

@@ -1,5 +1,5 @@
 // Slack's error words and what they mean: those of incoming webhooks and of the Web API (docs.slack.dev, "Handling errors", each method's "Errors").
-import { asObject, parseJson } from '../../lib/json.ts';
+import { asObject, parseJson } from '../../lib/json/json.ts';
 import type { Reason } from '../../model/delivery/delivery.ts';
 
 /** Words by what they concern; a word that is not among them goes by the status. */

@@ -1,6 +1,6 @@
 // What Slack is sent, by an incoming webhook and by an app: Block Kit within its documented limits (docs.slack.dev, "Block Kit").
 import type { KnownBlock, PlainTextElement } from '@slack/types';
-import { cutGraphemes, escapeXml, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, escapeXml, oneLine } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import { formatElapsed } from '../../model/quantities.ts';
 import { readableBody } from './readable.ts';

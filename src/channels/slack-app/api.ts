@@ -1,7 +1,7 @@
 // Calls of Slack's Web API and what its answers mean (docs.slack.dev, "Using the Slack Web API", "Rate limits").
-import { type HttpResult, sendRequest } from '../../lib/http.ts';
-import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { type HttpResult, sendRequest } from '../../lib/net/http.ts';
+import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
 import { classifyResponse } from '../../model/channel/http-outcome.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';

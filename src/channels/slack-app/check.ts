@@ -1,7 +1,7 @@
 // Checks a Slack app without sending: its tokens, its scopes, and whether it can write where it is to.
-import { checkUrl } from '../../lib/check-url.ts';
-import { asObject, type JsonObject } from '../../lib/json.ts';
-import { oneLine } from '../../lib/text.ts';
+import { checkUrl } from '../../lib/net/check-url.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
+import { oneLine } from '../../lib/text/text.ts';
 import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
 import { type Called, callSlack } from './api.ts';
 import { createPlaceFinder } from './place.ts';

@@ -1,6 +1,6 @@
 // What the app posts: the same as an incoming webhook, or what is asked, all of it as plain text; and the buttons where somebody listens.
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
-import { cutGraphemes, escapeXml, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, escapeXml, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { AnswerButton } from '../../model/question/shown-question.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';

@@ -1,6 +1,6 @@
 // The window in which somebody writes words for an agent (docs.slack.dev, "Modals", "view_submission payload").
 import * as z from 'zod';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import { callSlack } from './api.ts';
 import type { SlackAppSettings } from './settings.ts';

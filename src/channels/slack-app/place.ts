@@ -1,5 +1,5 @@
 // Where messages go: the channel of the settings, or the conversation with a person, who is looked up once.
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import { type Called, callSlack } from './api.ts';
 import type { SlackAppSettings } from './settings.ts';

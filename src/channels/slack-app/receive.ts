@@ -1,7 +1,7 @@
 // Hands over what people press: connects by Socket Mode, connects again when Slack or the network ends it, and listens to those who may answer.
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
 import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { type Called, callSlack } from './api.ts';
 import { ACKNOWLEDGE, ANSWER, WORDS } from './message.ts';

@@ -1,9 +1,9 @@
 // One connection of Socket Mode (docs.slack.dev, "Using Socket Mode"): greeted, watched by pings, every envelope acknowledged before it is looked at.
 import { WebSocket } from 'ws';
-import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
-import { webSocketAgent } from '../../lib/http-connections.ts';
-import { guardedLookup, parseOutboundUrl } from '../../lib/outbound-url.ts';
-import { ProxyError } from '../../lib/proxy.ts';
+import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
+import { webSocketAgent } from '../../lib/net/http-connections.ts';
+import { guardedLookup, parseOutboundUrl } from '../../lib/net/outbound-url.ts';
+import { ProxyError } from '../../lib/net/proxy.ts';
 
 /** Why a connection is of no more use: Slack wants it replaced, it broke, or Socket Mode is switched off. */
 export type SocketEnd = 'refresh' | 'closed' | 'disabled';

@@ -1,8 +1,8 @@
 // Checks a sound channel without a sound: the player, and the files.
 import { existsSync } from 'node:fs';
 import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
-import { inHome } from '../../lib/in-home.ts';
-import { firstOnPath } from '../../lib/on-path.ts';
+import { inHome } from '../../lib/files/in-home.ts';
+import { firstOnPath } from '../../lib/programs/on-path.ts';
 import type { SoundSettings } from './open.ts';
 import { NO_PLAYER, playerNames } from './players.ts';
 

@@ -1,6 +1,6 @@
 // Checks a speech channel without a word: whether there is a program that speaks.
 import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
-import { firstOnPath } from '../../lib/on-path.ts';
+import { firstOnPath } from '../../lib/programs/on-path.ts';
 import { NO_SPEAKER, speakersOf } from './voices.ts';
 
 /** What is wrong. */

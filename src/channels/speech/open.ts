@@ -1,5 +1,5 @@
 // Speech at work: one sentence at a time; while it is spoken only the newest waits.
-import { createTurns } from '../../lib/in-turn.ts';
+import { createTurns } from '../../lib/async/one-after-another.ts';
 import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { runFirst } from '../shared/first-program.ts';

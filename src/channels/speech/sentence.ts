@@ -1,5 +1,5 @@
 // What is said of a notification: one short line, in which nothing steers the voice.
-import { oneLine, truncate } from '../../lib/text.ts';
+import { oneLine, truncate } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 
 const MOST = 120;

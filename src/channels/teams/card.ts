@@ -1,5 +1,5 @@
 // A notification as an Adaptive Card 1.4 (adaptivecards.io/explorer). Its texts are runs, in which Markdown and HTML are shown as they stand.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import { sessionQuotes } from '../shared/session-quotes.ts';
 import { shownBody } from '../shared/shown-body.ts';

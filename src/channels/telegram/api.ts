@@ -1,7 +1,7 @@
 // Calls of Telegram's Bot API and what its answers mean (core.telegram.org/bots/api, "Making requests", "ResponseParameters").
-import { type HttpResult, sendRequest } from '../../lib/http.ts';
-import { asObject, type JsonObject, parseJson } from '../../lib/json.ts';
-import { oneLine, truncate } from '../../lib/text.ts';
+import { type HttpResult, sendRequest } from '../../lib/net/http.ts';
+import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
+import { oneLine, truncate } from '../../lib/text/text.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
 import { classifyResponse } from '../../model/channel/http-outcome.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';

@@ -1,7 +1,7 @@
 // Checks a Telegram channel without sending: the bot, the chat, and what would keep answers from arriving.
-import { checkUrl } from '../../lib/check-url.ts';
-import { asObject, type JsonObject } from '../../lib/json.ts';
-import { oneLine } from '../../lib/text.ts';
+import { checkUrl } from '../../lib/net/check-url.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
+import { oneLine } from '../../lib/text/text.ts';
 import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
 import { callTelegram, type Called } from './api.ts';
 import type { TelegramSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 // The buttons below a message (core.telegram.org/bots/api, "InlineKeyboardMarkup"): of its question, or the one that acknowledges it.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { AnswerButton } from '../../model/question/shown-question.ts';
 

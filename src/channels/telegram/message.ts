@@ -1,5 +1,5 @@
 // The text that Telegram shows: no markup, entities of ours only (core.telegram.org/bots/api, "MessageEntity"; offsets in UTF-16 units).
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { AnswerButton } from '../../model/question/shown-question.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';

@@ -1,8 +1,8 @@
 // Pairing: whoever sends the code to the bot is who it writes to, and the only one who may answer.
 import { randomInt } from 'node:crypto';
-import { oneLine } from '../../lib/text.ts';
+import { oneLine } from '../../lib/text/text.ts';
 import type { Paired, PairingTools, SetupAnswers } from '../../model/channel/setup.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import { type BotAccess, callTelegram, type Called } from './api.ts';
 import { nameOf } from './receive.ts';
 import { telegramSchema } from './settings.ts';

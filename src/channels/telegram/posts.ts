@@ -1,6 +1,6 @@
 // The bot's messages: sent, edited and deleted, in a topic for each session where that is wanted.
 import * as z from 'zod';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import type { ChannelTools, OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';

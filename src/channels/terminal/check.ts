@@ -1,7 +1,7 @@
 // Checks a terminal channel without showing anything: tmux, and whether it hands notifications on.
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
 import { placeOf } from '../../model/session/place.ts';
-import { firstOnPath } from '../../lib/on-path.ts';
+import { firstOnPath } from '../../lib/programs/on-path.ts';
 import type { TerminalSettings } from './shown.ts';
 import { askPane, tmuxAt } from './tmux.ts';
 

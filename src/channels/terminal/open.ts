@@ -1,5 +1,5 @@
 // The terminal channel at work: operations on one terminal or pane run one after the other, and none waits for another's.
-import { createKeyedTurns } from '../../lib/in-turn.ts';
+import { createKeyedTurns } from '../../lib/async/one-after-another.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { HERE } from '../../model/session/local-host.ts';

@@ -1,5 +1,5 @@
 // The sequences by which terminals are given a notification, and which terminal takes which. Pure.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Urgency } from '../../model/event/event.ts';
 import { briefBody } from '../shared/readable.ts';

@@ -1,5 +1,5 @@
 // What a tmux server says of a pane that is to show something, and the badge on it.
-import { runProgram, type ProgramResult } from '../../lib/run-program.ts';
+import { runProgram, type ProgramResult } from '../../lib/programs/run-program.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { Place } from '../../model/session/place.ts';

@@ -3,8 +3,8 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { parseJson } from '../../lib/json.ts';
-import { createTurns } from '../../lib/in-turn.ts';
+import { parseJson } from '../../lib/json/json.ts';
+import { createTurns } from '../../lib/async/one-after-another.ts';
 import { type Browser, browserSchema } from '../../model/channel/browsers.ts';
 import { currentOwners } from './owners.ts';
 

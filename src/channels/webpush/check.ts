@@ -1,5 +1,5 @@
 // Checks Web Push without sending: whether there are browsers, and whether their push services may be sent to.
-import { checkUrl } from '../../lib/check-url.ts';
+import { checkUrl } from '../../lib/net/check-url.ts';
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
 import { readBrowsers } from './browser-file.ts';
 import { NO_BROWSER, UNREADABLE, type WebPushSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 // What a browser is sent: the page's worker (src/web/service-worker.ts) shows it. Encrypted, it has to fit into 4,096 bytes.
-import { cutGraphemes, oneLine } from '../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { PushMessage } from '../../model/channel/push-message.ts';
 import type { Browser } from '../../model/channel/browsers.ts';

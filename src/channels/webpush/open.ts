@@ -2,7 +2,7 @@
 import { ECDH } from 'node:crypto';
 import webPush from 'web-push';
 import { sha256 } from '../../lib/hash.ts';
-import { type HttpResult, sendRequest } from '../../lib/http.ts';
+import { type HttpResult, sendRequest } from '../../lib/net/http.ts';
 import type { Browser } from '../../model/channel/browsers.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';

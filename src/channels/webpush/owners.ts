@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { parseJson } from '../../lib/json.ts';
+import { parseJson } from '../../lib/json/json.ts';
 
 /** What of the file of tokens (src/http/token-file.ts) says who is let in. */
 const schema = z.object({ pages: z.array(z.object({ hash: z.string() })) });

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
 import type { Entry } from '../../api/contract.ts';
-import { secretRefKind } from '../../lib/secret-ref.ts';
+import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,6 @@
 // Whether more rows follow than were asked for, and how to get them: a part is never shown as the whole.
 import type { Endpoint } from '../../api/endpoint.ts';
-import { oneLine } from '../../lib/text.ts';
+import { oneLine } from '../../lib/text/text.ts';
 import { kebab } from './flags.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

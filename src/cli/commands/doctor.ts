@@ -9,7 +9,7 @@ import { CHECKS } from '../doctor/index.ts';
 import type { Define } from '../command-entry.ts';
 import { painter } from '../output/table-output.ts';
 import { wrap } from '../output/wrap.ts';
-import { errorMessage } from '../../lib/error-message.ts';
+import { errorMessage } from '../../lib/text/error-message.ts';
 
 const MARKS = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 const TONES = { ok: 'good', warn: 'dim', fail: 'bad' } as const;

@@ -8,7 +8,7 @@ import type { Paths } from '../../runtime/paths.ts';
 import { daemonProgram } from './program-path.ts';
 import { sleep } from '../../lib/clock.ts';
 import { openToRead } from '../../runtime/plain-file.ts';
-import { asObject, parseJson } from '../../lib/json.ts';
+import { asObject, parseJson } from '../../lib/json/json.ts';
 
 /** A start under a heavy load and with a long spool takes some seconds, ms. */
 const PATIENCE = 20_000;

@@ -7,7 +7,7 @@ import type { Paths } from '../../runtime/paths.ts';
 import { outageWords } from '../daemon/outage-words.ts';
 import { defineCheck, fail, type CheckResult, ok, warn } from './check.ts';
 import { daemonStatus } from './shared/daemon-status.ts';
-import { errorMessage } from '../../lib/error-message.ts';
+import { errorMessage } from '../../lib/text/error-message.ts';
 
 export const journalCheck = defineCheck({
   name: 'journal',

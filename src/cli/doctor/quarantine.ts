@@ -1,8 +1,8 @@
 // Doctor: events that could not be read.
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asObject, parseJson } from '../../lib/json.ts';
-import { QUARANTINED } from '../../lib/prune-folder.ts';
+import { asObject, parseJson } from '../../lib/json/json.ts';
+import { QUARANTINED } from '../../lib/files/prune-folder.ts';
 import { defineCheck, fail, ok } from './check.ts';
 
 export const quarantineCheck = defineCheck({

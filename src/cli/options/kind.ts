@@ -1,6 +1,6 @@
 // The kind of event that an option names.
 import { EXIT, UserError } from '../../model/errors.ts';
-import { didYouMean } from '../../lib/did-you-mean.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { KINDS, type Kind } from '../../model/event/event.ts';
 
 /** Refuses an unknown kind, and names the nearest or all of them. */

@@ -1,5 +1,5 @@
 // Lists for people: a table on a terminal, tab-separated lines elsewhere. Every cell is one line of plain text.
-import { oneLine } from '../../lib/text.ts';
+import { oneLine } from '../../lib/text/text.ts';
 import type { Io } from '../io.ts';
 
 /** How a cell is highlighted. */

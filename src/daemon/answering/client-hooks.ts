@@ -5,7 +5,7 @@ import { channels } from '../../channels/index.ts';
 import type { AskOutput, AskWait } from '../../ipc/ask.ts';
 import type { Reply } from '../../ipc/frames.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { isObject, parseJson } from '../../lib/json.ts';
+import { isObject, parseJson } from '../../lib/json/json.ts';
 import type { ClientTerminals } from '../../model/channel/client-terminals.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { sessionKeyText } from '../../model/ids.ts';

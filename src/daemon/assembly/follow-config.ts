@@ -1,7 +1,7 @@
 // What follows the settings, at the start and after each change of their file.
 import type { InvalidConfig, ConfigOrigin } from '../../config/initial-load.ts';
 import { applyProxy } from '../../config/proxy-setting.ts';
-import { createTurns } from '../../lib/in-turn.ts';
+import { createTurns } from '../../lib/async/one-after-another.ts';
 import type { HttpService } from '../shared/http-service.ts';
 import { reviewHolds } from '../../decisions/stale-holds.ts';
 import type { Foundation } from './foundation.ts';

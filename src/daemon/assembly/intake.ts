@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { agents } from '../../agents/index.ts';
 import { createIngest, type Ingest } from '../../ingest/ingest.ts';
 import { quarantineIn } from '../../ingest/quarantine.ts';
-import { createEmitter, type Emitter } from '../../lib/emitter.ts';
+import { createEmitter, type Emitter } from '../../lib/async/emitter.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
 import type { MayPrecede } from '../../sources/arriving.ts';

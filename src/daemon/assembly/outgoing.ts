@@ -1,7 +1,7 @@
 // The way out: the channels' workers, the notices about channels that recover, and what is sent directly, bypassing the outbox.
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
-import { createEmitter } from '../../lib/emitter.ts';
+import { createEmitter } from '../../lib/async/emitter.ts';
 import { answerKey } from '../answering/answer-key.ts';
 import { type ChannelAnswers, createChannelAnswers } from '../answering/channel-answers.ts';
 import { type ClientHooks, createClientHooks } from '../answering/client-hooks.ts';

@@ -8,7 +8,7 @@ import type { Files } from '../../files/index.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { didYouMean } from '../../lib/did-you-mean.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import type { Store } from '../../store/contract.ts';
 import type { EventBus } from '../shared/event-bus.ts';
 import type { HttpService } from '../shared/http-service.ts';

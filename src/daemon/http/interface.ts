@@ -9,7 +9,7 @@ import { createHttpServer } from '../../http/server.ts';
 import type { Tokens } from '../../http/tokens.ts';
 import type { Envelope } from '../../ipc/envelope.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ListenAddress } from '../../lib/listen-address.ts';
+import type { ListenAddress } from '../../lib/net/listen-address.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { Store } from '../../store/contract.ts';
 import type { CommandContext } from '../commands/context.ts';

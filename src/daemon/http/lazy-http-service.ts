@@ -1,5 +1,5 @@
 // Keeps the HTTP interface as the settings want it, and where the page is open. Nothing of it is loaded until an address is named or the page opened.
-import { isLoopback, type ListenAddress, formatAddress, parseListenAddress } from '../../lib/listen-address.ts';
+import { isLoopback, type ListenAddress, formatAddress, parseListenAddress } from '../../lib/net/listen-address.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { UserError } from '../../model/errors.ts';
 import type { CommandContext } from '../commands/context.ts';

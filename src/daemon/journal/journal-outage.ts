@@ -1,6 +1,6 @@
 // Counts what the journal refused: the one place that knows since when it cannot be written, or last could not.
 import type { JournalEntry, Store } from '../../store/contract.ts';
-import { errorMessage } from '../../lib/error-message.ts';
+import { errorMessage } from '../../lib/text/error-message.ts';
 
 /** A time in which the journal could not be written. All times Unix ms. */
 export interface Outage {

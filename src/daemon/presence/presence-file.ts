@@ -1,6 +1,6 @@
 // A file that exists while the person is at this machine, for clients that then send nothing to their phone. Kept only where the settings name it.
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
-import { inHome } from '../../lib/in-home.ts';
+import { inHome } from '../../lib/files/in-home.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AWAY_CURSOR, awayAt } from '../../model/presence/away.ts';
 import type { Config } from '../../model/settings/config.ts';

@@ -4,7 +4,7 @@ import { createRepoInfoReader } from '../../enrichment/repo-info.ts';
 import type { MessageService } from '../../enrichment/service-messages.ts';
 import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createEmitter } from '../../lib/emitter.ts';
+import { createEmitter } from '../../lib/async/emitter.ts';
 import type { Agent } from '../../model/agent/agent.ts';
 import type { Config } from '../../model/settings/config.ts';
 import type { Event } from '../../model/event/event.ts';

@@ -1,5 +1,5 @@
 // Truncates an input: keeps no text longer than what is sent, and none that keeps a 10 MB input in memory.
-import { cutAtSpace } from '../../lib/text.ts';
+import { cutAtSpace } from '../../lib/text/text.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
 
 /** More than this of one text (UTF-16 units) is used nowhere. */

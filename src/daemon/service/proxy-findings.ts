@@ -1,6 +1,6 @@
 // What this process finds of its proxy: where its address is from, and whether it can be connected to.
-import { PROXY_SETTING, ProxyError, proxyFor } from '../../lib/proxy.ts';
-import { reachProxy } from '../../lib/proxy-tunnel.ts';
+import { PROXY_SETTING, ProxyError, proxyFor } from '../../lib/net/proxy.ts';
+import { reachProxy } from '../../lib/net/proxy-tunnel.ts';
 import type { CheckResult } from '../../model/channel/channel.ts';
 
 /** Stands for any target; nothing is sent to it. */

@@ -1,5 +1,5 @@
 // Inspects processes: which ancestor of a hook is the client, and whether a client is still there.
-import { listProcesses, type ProcessTable } from '../../lib/processes.ts';
+import { listProcesses, type ProcessTable } from '../../lib/programs/processes.ts';
 import type { ClientProcess } from '../../model/session/session.ts';
 import type { Origin } from '../../ipc/envelope.ts';
 import { isAlive } from '../../runtime/process-table.ts';

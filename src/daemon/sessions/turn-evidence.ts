@@ -1,7 +1,7 @@
 // What no hook tells and the end of a transcript does: that a turn failed, or that the user stopped it.
 import { readRecords, type TranscriptDeps } from '../../enrichment/transcript.ts';
 import { type Clock, sleep } from '../../lib/clock.ts';
-import { asObject } from '../../lib/json.ts';
+import { asObject } from '../../lib/json/json.ts';
 import type { Agent, SessionSignal, TurnEvidence } from '../../model/agent/agent.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';

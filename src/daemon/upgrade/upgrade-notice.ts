@@ -1,7 +1,7 @@
 // After an upgrade: says once what changed in who is notified of what, so that nobody wonders why they hear more or less than before.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../../lib/replace-file.ts';
+import { replaceFile } from '../../lib/files/replace-file.ts';
 import { channelOf } from '../../channels/index.ts';
 import { unansweredChannels, whyUnanswered } from '../../model/channel/capabilities.ts';
 import type { Config } from '../../model/settings/config.ts';

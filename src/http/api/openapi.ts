@@ -1,5 +1,5 @@
 // The HTTP interface as an OpenAPI 3.1 document: served at /api/v1/openapi.json, made from the contract.
-import { schemaOf } from '../../lib/json-schema.ts';
+import { schemaOf } from '../../lib/json/json-schema.ts';
 import { ACCESS } from '../access.ts';
 import { contract } from './contract.ts';
 import type { ApiEndpoint } from './endpoint.ts';

@@ -1,7 +1,7 @@
 // Routes made from the contract: what a request says is read by its schemas before a handler sees it.
 import type * as z from 'zod';
-import { parseJson } from '../../lib/json.ts';
-import { isLoopbackPeer } from '../../lib/listen-address.ts';
+import { parseJson } from '../../lib/json/json.ts';
+import { isLoopbackPeer } from '../../lib/net/listen-address.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { jsonReply, problemReply } from '../problem.ts';
 import type { HttpReply, HttpRequest, HttpRoute } from '../route.ts';

@@ -1,6 +1,6 @@
 // The mounts of this machine as they are now: from /proc on Linux, by `mount` on macOS, by CIM on Windows.
 import { readFileSync } from 'node:fs';
-import { outputOf } from '../processes.ts';
+import { outputOf } from '../programs/processes.ts';
 import { type Mount, type MountOf, parseDrives, parseMountInfo, parseMountOutput } from './mount-table.ts';
 
 /** The mount of a whole path without links in it, now. Never rejects; what cannot be found out is no local one. */

@@ -5,7 +5,7 @@ import { isCorruption, keepCopy, assertIntact, setAside } from './corruption.ts'
 import { type ConnectOptions, openConnection, type Database } from './database.ts';
 import { prepareFile } from './file.ts';
 import { migrate, versionOf } from './migrate.ts';
-import { errorMessage } from '../../lib/error-message.ts';
+import { errorMessage } from '../../lib/text/error-message.ts';
 import { repairLines } from './partitions.ts';
 import { openRemains } from './salvage.ts';
 import { MIGRATIONS } from '../migrations/index.ts';

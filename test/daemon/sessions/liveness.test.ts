@@ -8,7 +8,7 @@ import { LIVENESS_TIMER, createLivenessMonitor, type LivenessMonitor } from '../
 import { createProcessInspector } from '../../../src/daemon/sessions/process-inspector.ts';
 import { stallHandler } from '../../../src/daemon/sessions/stall-check.ts';
 import { createScheduler } from '../../../src/daemon/processing/scheduler.ts';
-import { parseCim, parsePs } from '../../../src/lib/processes.ts';
+import { parseCim, parsePs } from '../../../src/lib/programs/processes.ts';
 import { STALL } from '../../../src/pipeline/index.ts';
 import { startTime } from '../../../src/runtime/process-table.ts';
 import { realFiles } from '../../support/files.ts';

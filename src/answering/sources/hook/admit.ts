@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AskArgs } from '../../../ipc/ask.ts';
 import type { Origin } from '../../../ipc/envelope.ts';
 import { contentDigest } from '../../../lib/hash.ts';
-import { isObject, parseJson } from '../../../lib/json.ts';
+import { isObject, parseJson } from '../../../lib/json/json.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import type { Answering } from '../../../model/question/answering.ts';
 import { HERE } from '../../../model/session/local-host.ts';

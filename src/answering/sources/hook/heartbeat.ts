@@ -1,7 +1,7 @@
 // Tells a hook to wait, and where it holds its terminal also that the daemon still lives: a frozen one must not hold it until the end of the wait.
 import { type AskBeat, type AskWait, BEAT } from '../../../ipc/ask.ts';
 import type { Reply } from '../../../ipc/frames.ts';
-import type { Background } from '../../../lib/background.ts';
+import type { Background } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { AskedByHook } from './admit.ts';
 

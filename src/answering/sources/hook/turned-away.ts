@@ -1,5 +1,5 @@
 // What a hook asked that was not to wait, or had left: kept as a question that is over, so that the messages of it and the commands say why.
-import type { Background } from '../../../lib/background.ts';
+import type { Background } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { sessionKeyText } from '../../../model/ids.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type AskOutput, STOPPED } from '../../../ipc/ask.ts';
 import type { Origin } from '../../../ipc/envelope.ts';
 import type { Reply } from '../../../ipc/frames.ts';
-import { type Background, createBackground } from '../../../lib/background.ts';
+import { type Background, createBackground } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { SETTING_OF } from '../../../model/question/answering.ts';

@@ -1,6 +1,6 @@
 // Joins the sessions that ask something, for as long as they do, where their client holds them in a server of its own.
-import { type Background, createBackground } from '../../../lib/background.ts';
-import { withDeadline } from '../../../lib/deadline.ts';
+import { type Background, createBackground } from '../../../lib/async/background.ts';
+import { withDeadline } from '../../../lib/async/deadline.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { subjectSchema } from '../../../model/question/answering.ts';
 import { type SessionKey, sessionKeyText } from '../../../model/ids.ts';

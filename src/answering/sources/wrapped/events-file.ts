@@ -2,9 +2,9 @@
 import { constants, type FSWatcher, watch } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Background } from '../../../lib/background.ts';
+import type { Background } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { isObject, type JsonObject, parseJson } from '../../../lib/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../../lib/json/json.ts';
 
 /** Read at once. */
 const PIECE = 64 * 1024;

@@ -2,9 +2,9 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { WrappedClient } from '../../../ipc/wrapped-client.ts';
-import type { Background } from '../../../lib/background.ts';
+import type { Background } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { JsonObject } from '../../../lib/json.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Handed } from '../../../model/question/answering.ts';
 import type { Ending } from '../../../model/question/endings.ts';
 import type { SessionKey } from '../../../model/ids.ts';

@@ -1,6 +1,6 @@
 // The clients that `belfry run` has started: found at the start of the daemon and when one begins, followed until they exit.
 import { readWrapped, removeWrapped, runningWrapped, type WrappedClient } from '../../../ipc/wrapped-client.ts';
-import { type Background, createBackground } from '../../../lib/background.ts';
+import { type Background, createBackground } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { HERE } from '../../../model/session/local-host.ts';

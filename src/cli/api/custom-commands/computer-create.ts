@@ -1,6 +1,6 @@
 // `computers create --wait`: ends when the computer is ready, or has failed.
 import { EXIT } from '../../../model/errors.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { connectClient } from '../connect.ts';
 import type { CustomCommand } from './custom-command.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';

@@ -4,7 +4,7 @@ import type { Client } from '../../../api/client.ts';
 import { ApiError } from '../../../api/errors.ts';
 import { stringifyExact } from '../../../api/exact-json.ts';
 import { MOST_USERS } from '../../../api/usage-limits.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Io } from '../../io.ts';
 import { type CallFlags, callOptions, connectClient } from '../connect.ts';

@@ -1,7 +1,7 @@
 // `sessions create`: a session made here is remembered, so that the watch of sessions reports when it is idle; `--wait`.
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import { connectClient } from '../connect.ts';
 import type { CustomCommand } from './custom-command.ts';

@@ -4,7 +4,7 @@ import type { Client } from '../../../api/client.ts';
 import { stringifyExact } from '../../../api/exact-json.ts';
 import { blockInWords } from '../../../api/messages.ts';
 import { sleep } from '../../../lib/clock.ts';
-import { plainText } from '../../../lib/text.ts';
+import { plainText } from '../../../lib/text/text.ts';
 import type { Io } from '../../io.ts';
 import { cell } from '../output/cell.ts';
 import { type CallFlags, callOptions, connectClient } from '../connect.ts';

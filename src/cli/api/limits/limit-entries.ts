@@ -2,7 +2,7 @@
 import { type Limit, toNumber } from '../../../api/limits/limit.ts';
 import { limitErrors, type PlacedLimit } from '../../../api/limits/limit-errors.ts';
 import { parseLimits } from '../../../api/limits/parse-limits.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { open } from 'node:fs/promises';
 

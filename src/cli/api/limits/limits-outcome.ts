@@ -1,6 +1,6 @@
 // The outcome of setting credit limits: the failed ones as lines a person can read, and as a file to correct and send again.
 import { open, type FileHandle } from 'node:fs/promises';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Io } from '../../io.ts';
 import { toCsv } from '../output/csv.ts';

@@ -1,5 +1,5 @@
 // Any value of the service as a short text on one line, safe for a terminal.
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 
 /** `grouped`: for people (1,234,567); `plain`: for programs. */
 export type Words = 'grouped' | 'plain';

@@ -1,7 +1,7 @@
 // What a person wants to see of analytics beside the numbers: how they went, and who or what has how much of them.
 import { createColors } from 'picocolors';
 import type { Breakdown, Endpoint } from '../../../api/endpoint.ts';
-import { cutGraphemes, oneLine } from '../../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import type { Io } from '../../io.ts';
 import { bar, sparkline } from './bars.ts';
 import { cell } from './cell.ts';

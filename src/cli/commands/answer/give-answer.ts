@@ -1,6 +1,6 @@
 // Hands an answer to the daemon with what was seen of its question, and says what was answered.
 import { basename } from 'node:path';
-import { cutGraphemes, oneLine } from '../../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import { type Answer, type Choice, type QuestionSubject, subjectSchema } from '../../../model/question/answering.ts';
 import type { Question } from '../../../model/question/question.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';

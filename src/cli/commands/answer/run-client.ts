@@ -7,7 +7,7 @@ import { thisMachine } from '../../../../installers/install-context.ts';
 import { clientEnv } from '../../../../installers/run-client.ts';
 import { agents } from '../../../agents/index.ts';
 import { announceWrapped, makeWrappedFiles, removeWrapped, WRAPPED } from '../../../ipc/wrapped-client.ts';
-import { didYouMean } from '../../../lib/did-you-mean.ts';
+import { didYouMean } from '../../../lib/text/did-you-mean.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Wrapping } from '../../../model/agent/wrapping.ts';

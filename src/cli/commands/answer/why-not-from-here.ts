@@ -2,7 +2,7 @@
 import { isAskInstalled } from '../../../../installers/answer-entries.ts';
 import { thisMachine } from '../../../../installers/install-context.ts';
 import { agentByName } from '../../../agents/index.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { type SessionKey, sessionKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import { HERE } from '../../../model/session/local-host.ts';

@@ -1,6 +1,6 @@
 // Leave to send to this machine or its network, which channels refuse otherwise: asked for, or said when it is given.
-import { isLocalHost } from '../../../lib/local-url.ts';
-import { allowedAddresses, bareHost, REFUSED } from '../../../lib/outbound-url.ts';
+import { isLocalHost } from '../../../lib/net/local-url.ts';
+import { allowedAddresses, bareHost, REFUSED } from '../../../lib/net/outbound-url.ts';
 import type { ChannelSetup, SetupAnswers } from '../../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { textsIn } from '../../../model/settings/secret-fields.ts';

@@ -6,7 +6,7 @@ import { faultsOf } from './parse-answers.ts';
 import { resolveAnswers } from './resolve-answers.ts';
 import { readConfig } from '../../../config/load.ts';
 import { resolveChannels } from '../../../daemon/channels/resolve-channels.ts';
-import { asObject } from '../../../lib/json.ts';
+import { asObject } from '../../../lib/json/json.ts';
 import { capabilitiesOf } from '../../../model/channel/capabilities.ts';
 import { runningDaemon } from '../../../runtime/daemon-file.ts';
 import type { Paths } from '../../../runtime/paths.ts';

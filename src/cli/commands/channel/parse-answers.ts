@@ -2,7 +2,7 @@
 import { parse } from 'smol-toml';
 import { valueCandidates } from '../../../config/edit-setting.ts';
 import { issuesOf } from '../../../config/issues.ts';
-import { secretRefKind } from '../../../lib/secret-ref.ts';
+import { secretRefKind } from '../../../lib/secrets/secret-ref.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers, SetupQuestion } from '../../../model/channel/setup.ts';
 import { secretFields } from '../../../model/settings/secret-fields.ts';

@@ -2,7 +2,7 @@
 import { parse } from 'smol-toml';
 import { formatDiagnostic } from '../../../config/diagnostic.ts';
 import { definesChannels, readConfig } from '../../../config/load.ts';
-import { asObject } from '../../../lib/json.ts';
+import { asObject } from '../../../lib/json/json.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';

@@ -6,7 +6,7 @@ import { type Loaded, loadConfig } from '../../../config/load.ts';
 import { registries } from '../../../config/registries.ts';
 import { apiSchema } from '../../../model/settings/config.ts';
 import { secretFields } from '../../../model/settings/secret-fields.ts';
-import { secretRefKind } from '../../../lib/secret-ref.ts';
+import { secretRefKind } from '../../../lib/secrets/secret-ref.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import type { Io } from '../../io.ts';

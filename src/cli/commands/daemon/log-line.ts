@@ -1,7 +1,7 @@
 // One line of the daemon's log for a person: when, what, and the details.
 import { clockTime } from '../../../model/time/clock-time.ts';
-import { isObject, parseJson } from '../../../lib/json.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { isObject, parseJson } from '../../../lib/json/json.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 
 /** What every line has: not worth repeating. */
 const COMMON: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'hostname', 'v']);

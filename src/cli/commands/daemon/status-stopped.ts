@@ -1,6 +1,6 @@
 // What `belfry status` knows without a daemon: its last words, and what the store holds.
-import { errorMessage } from '../../../lib/error-message.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { errorMessage } from '../../../lib/text/error-message.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { failingWords } from '../../../model/channel/failing-words.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { StoreReader } from '../../../store/contract.ts';

@@ -1,7 +1,7 @@
 // `belfry status`: whether the daemon is running (exit 0, else 7), and the state of its channels and watches.
 import { existsSync } from 'node:fs';
 import type { DaemonStatus } from '../../../daemon/commands/status.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { EXIT } from '../../../model/errors.ts';
 import { failingWords } from '../../../model/channel/failing-words.ts';

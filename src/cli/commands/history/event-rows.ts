@@ -1,6 +1,6 @@
 // One line an event, as `events` lists and follows them.
 import { eventTitle, eventWords } from '../../../decisions/event-title.ts';
-import { stripMarkdown } from '../../../lib/markdown.ts';
+import { stripMarkdown } from '../../../lib/text/markdown.ts';
 import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
 import type { Event } from '../../../model/event/event.ts';
 import { outcomeOf } from '../../../model/event/event-outcome.ts';

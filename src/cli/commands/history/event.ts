@@ -1,5 +1,5 @@
 // `belfry event`: one event, whole.
-import { plainText } from '../../../lib/text.ts';
+import { plainText } from '../../../lib/text/text.ts';
 import type { Define } from '../../command-entry.ts';
 import { eventOf, withStore } from '../../reading/with-store.ts';
 import { deliveryJson, eventJson } from '../../../model/row-json.ts';

@@ -4,7 +4,7 @@ import { EVENT_COLUMNS, eventRow, reachesOf } from './event-rows.ts';
 import type { Io } from '../../io.ts';
 import type { Reach } from '../../reading/delivery-reach.ts';
 import { withStore } from '../../reading/with-store.ts';
-import { cutGraphemes, oneLine } from '../../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import { type Cell, painter } from '../../output/table-output.ts';
 import { columnsOf } from '../../output/text-width.ts';
 import { eventJson } from '../../../model/row-json.ts';

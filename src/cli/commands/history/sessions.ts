@@ -4,7 +4,7 @@ import { clockTime } from '../../../model/time/clock-time.ts';
 import { compareSessions, effectiveState } from '../../../model/session/effective-state.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
-import { cutGraphemes, oneLine } from '../../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import { shortIds, withStore } from '../../reading/with-store.ts';
 import { type Cell, type ListColumn, printRows, type Tone } from '../../output/table-output.ts';
 import { sessionJson } from '../../../model/row-json.ts';

@@ -1,5 +1,5 @@
 // The stages' verdicts on an event, one line each, for `why` and `explain`.
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import type { Verdict } from '../../../model/event/verdict.ts';
 import type { Tone } from '../../output/table-output.ts';
 

@@ -1,5 +1,5 @@
 // `belfry why`: each stage's verdict on an event, then each attempt with the receiver's answer.
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { isGroupHold } from '../../../model/delivery/holds.ts';
 import type { Attempt, Delivery } from '../../../model/delivery/delivery.ts';

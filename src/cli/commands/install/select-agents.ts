@@ -3,7 +3,7 @@ import { Argument } from 'commander';
 import { resolve } from 'node:path';
 import type { Scope } from '../../../../installers/settings-file.ts';
 import { agents } from '../../../agents/index.ts';
-import { didYouMean } from '../../../lib/did-you-mean.ts';
+import { didYouMean } from '../../../lib/text/did-you-mean.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 

@@ -1,7 +1,7 @@
 // `belfry digest`: what quiet hours and mutes have held back so far; `--send` sends it now.
 import { homedir } from 'node:os';
 import { loadInitial } from '../../../config/initial-load.ts';
-import { oneLine, plainText } from '../../../lib/text.ts';
+import { oneLine, plainText } from '../../../lib/text/text.ts';
 import { isDigestHold } from '../../../model/delivery/holds.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';

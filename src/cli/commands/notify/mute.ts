@@ -1,5 +1,5 @@
 // `belfry mute`: mutes notifications, for a while or until `belfry unmute`; `--list` shows the mutes.
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import { ask } from '../../daemon/rpc.ts';

@@ -1,6 +1,6 @@
 // `belfry ack`: says "I have seen it": what was sent is updated or removed, and nothing more of it is sent.
 import type { AckAnswer } from '../../../daemon/commands/ack.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import type { Define } from '../../command-entry.ts';

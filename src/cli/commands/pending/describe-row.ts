@@ -5,7 +5,7 @@ import { agentByName } from '../../../agents/index.ts';
 import type { Choice } from '../../../model/question/answering.ts';
 import { formatDuration } from '../../../model/quantities.ts';
 import { beforeChoices, onlyAtTerminal } from '../../../model/question/question-words.ts';
-import { cutGraphemes, oneLine } from '../../../lib/text.ts';
+import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import type { Tone } from '../../output/table-output.ts';
 import { ago } from '../../options/times.ts';
 import { wrap } from '../../output/wrap.ts';

@@ -1,5 +1,5 @@
 // An agent's text on a terminal: whole, each of its lines behind a bar, so that none of them can be taken for one of Belfry's.
-import { plainText } from '../../../lib/text.ts';
+import { plainText } from '../../../lib/text/text.ts';
 import { columnsOf } from '../../output/text-width.ts';
 
 const BAR = '│ ';

@@ -1,7 +1,7 @@
 // `belfry explain`: where a hook's input would be sent, without sending it.
 import { homedir } from 'node:os';
 import { loadInitial } from '../../../config/initial-load.ts';
-import { oneLine, plainText } from '../../../lib/text.ts';
+import { oneLine, plainText } from '../../../lib/text/text.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';

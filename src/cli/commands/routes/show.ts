@@ -1,7 +1,7 @@
 // `belfry routes show`: first match wins, so the routes are one path with exits.
 import { loadInitial } from '../../../config/initial-load.ts';
 import type { Config, Route } from '../../../model/settings/config.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { durationSetting } from '../../../model/quantities.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import type { Io } from '../../io.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../../../model/settings/config.ts';
 import type { Event } from '../../../model/event/event.ts';
 import type { PlannedDelivery } from '../../../model/delivery/planned-delivery.ts';
 import type { Verdict } from '../../../model/event/verdict.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { oneLine } from '../../../lib/text/text.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import type { RouteTrace } from '../../../daemon/processing/explain.ts';
 import { readHookInput } from '../../options/hook-input.ts';

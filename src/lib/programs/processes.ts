@@ -1,6 +1,6 @@
 // The processes of this machine where there is no /proc: macOS by ps, Windows by CIM. Reading is pure and apart.
 import { execFile } from 'node:child_process';
-import { asObject, parseJson } from './json.ts';
+import { asObject, parseJson } from '../json/json.ts';
 
 /** One process. `start`: the system's own form of its start time, compared as text only. */
 export interface ListedProcess {

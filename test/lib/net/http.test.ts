@@ -2,9 +2,9 @@
 import { createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type HttpRequest, sendRequest } from '../../src/lib/http.ts';
-import { parseRetryAfter } from '../../src/lib/retry-after.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { type HttpRequest, sendRequest } from '../../../src/lib/net/http.ts';
+import { parseRetryAfter } from '../../../src/lib/net/retry-after.ts';
+import { startReceiver } from '../../support/receiver.ts';
 
 /** A server that does as it likes with each connection. */
 async function rawServer(behave: (socket: Socket) => void): Promise<string> {

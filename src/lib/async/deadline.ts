@@ -1,5 +1,5 @@
 // A deadline over anything: what is not there by then is left out.
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** The result of `work`, or `otherwise` when it fails or takes longer than `ms`. The signal says that nobody waits any more. */
 export function withDeadline<T>(

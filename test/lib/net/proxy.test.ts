@@ -1,18 +1,18 @@
 // Requests through a real proxy: by CONNECT for TLS and WebSockets, forwarded for plain HTTP; what goes past it, what is refused, and what its faults say.
 import { afterEach, describe, expect, test } from 'vitest';
-import { receiveAnswers } from '../../src/channels/ntfy/receive.ts';
-import { ntfy } from '../../src/channels/ntfy.ts';
-import { checkUrl } from '../../src/lib/check-url.ts';
-import { type HttpRequest, sendRequest } from '../../src/lib/http.ts';
-import { isExempt } from '../../src/lib/no-proxy.ts';
-import type { Resolve } from '../../src/lib/outbound-url.ts';
-import { maskProxy, proxyFor, useProxy } from '../../src/lib/proxy.ts';
-import { freePort } from '../support/free-port.ts';
-import { startNtfyServer } from '../support/ntfy-server.ts';
-import { startProxy } from '../support/proxy-server.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { startTlsReceiver } from '../support/tls-receiver.ts';
-import { until } from '../support/wait.ts';
+import { receiveAnswers } from '../../../src/channels/ntfy/receive.ts';
+import { ntfy } from '../../../src/channels/ntfy.ts';
+import { checkUrl } from '../../../src/lib/net/check-url.ts';
+import { type HttpRequest, sendRequest } from '../../../src/lib/net/http.ts';
+import { isExempt } from '../../../src/lib/net/no-proxy.ts';
+import type { Resolve } from '../../../src/lib/net/outbound-url.ts';
+import { maskProxy, proxyFor, useProxy } from '../../../src/lib/net/proxy.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startNtfyServer } from '../../support/ntfy-server.ts';
+import { startProxy } from '../../support/proxy-server.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { startTlsReceiver } from '../../support/tls-receiver.ts';
+import { until } from '../../support/wait.ts';
 
 afterEach(() => useProxy('none', {}));
 

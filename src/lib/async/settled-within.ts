@@ -1,5 +1,5 @@
 // Waits for work to end, but not for ever.
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** Waits until all have ended, at most so many ms. */
 export async function settledWithin(work: readonly Promise<void>[], ms: number, clock: Clock): Promise<void> {

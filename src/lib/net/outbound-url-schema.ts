@@ -1,6 +1,6 @@
 // A channel's address in the settings: what can never be sent to is refused where it is written.
 import type * as z from 'zod';
-import { secretRefKind } from './secret-ref.ts';
+import { secretRefKind } from '../secrets/secret-ref.ts';
 import { addressFault, parseOutboundUrl } from './outbound-url.ts';
 
 /** For `superRefine` of a channel's settings, also beside other errors. */

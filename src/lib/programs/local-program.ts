@@ -1,8 +1,8 @@
 // A program to run is looked for, and its folder entered, while this whole process waits: on a file system that hangs, for ever.
 import { lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { PathFollower } from './mounts/follow-path.ts';
-import { createPresentMounts } from './mounts/present-mounts.ts';
+import { PathFollower } from '../mounts/follow-path.ts';
+import { createPresentMounts } from '../mounts/present-mounts.ts';
 
 /** What is to be run. */
 export interface ProgramPlace {

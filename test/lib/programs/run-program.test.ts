@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../../src/lib/run-program.ts';
-import { isGone } from '../support/processes.ts';
-import { temporaryFolder } from '../support/home.ts';
-import { until } from '../support/wait.ts';
+import { runProgram } from '../../../src/lib/programs/run-program.ts';
+import { isGone } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/home.ts';
+import { until } from '../../support/wait.ts';
 
 const sh = (line: string, limit = 30_000, input?: string) =>
   runProgram({ program: '/bin/sh', args: ['-c', line], limit, ...(input === undefined ? {} : { input }) });

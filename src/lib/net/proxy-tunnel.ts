@@ -2,9 +2,9 @@
 import type { Agent, AgentOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
-import { sleep } from './clock.ts';
+import { sleep } from '../clock.ts';
 import { connectionFault } from './connection-fault.ts';
-import { errorMessage } from './error-message.ts';
+import { errorMessage } from '../text/error-message.ts';
 import { allowedAddresses, bareHost, REFUSED, type Resolve } from './outbound-url.ts';
 import { type HttpProxy, ProxyError, portOf } from './proxy.ts';
 
