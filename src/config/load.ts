@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { TomlError, parse } from 'smol-toml';
 import type { Config } from '../model/settings/config.ts';
-import { locate } from './locate.ts';
-import { configWarnings } from './semantic-checks.ts';
+import { locate } from './toml/key-positions.ts';
+import { configWarnings } from './checks/semantic-checks.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { type Registries, registries as registered } from './registries.ts';
 import { validate } from './schema.ts';
-import { syntaxDiagnostic } from './syntax-errors.ts';
+import { syntaxDiagnostic } from './toml/syntax-errors.ts';
 
 /** Valid settings, or all that is wrong with them. */
 export type Loaded =

@@ -14,12 +14,12 @@ import {
 import type { CommonSettings } from '../model/channel/settings.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';
 import { asObject, type JsonObject } from '../lib/json/json.ts';
-import { issuesOf } from './issues.ts';
-import { unknownTargets } from './semantic-checks.ts';
+import { issuesOf } from './checks/schema-issues.ts';
+import { unknownTargets } from './checks/semantic-checks.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
 import { api, daemon, http, network, quiet, redaction } from './sections.ts';
-import { templateIssues } from './template-issues.ts';
+import { templateIssues } from './checks/template-issues.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 
 /** The sections every settings file may have; a channel's and a watch's own keys are checked by their own schemas. */

@@ -14,7 +14,7 @@ import {
   redactionSchema,
 } from '../model/settings/config.ts';
 import { coversTheWeek, DAY_NAMES, parseQuietRange } from '../model/time/quiet-hours.ts';
-import { zoneFault } from './time-zone.ts';
+import { zoneFault } from './checks/time-zone.ts';
 
 const ADDRESS = 'must begin with https:// or http://';
 

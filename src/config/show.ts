@@ -5,7 +5,7 @@ import { durationSetting, sizeSetting } from '../model/quantities.ts';
 import type { Registries } from './registries.ts';
 import { fileSchema } from './schema.ts';
 import { maskProxy } from '../lib/net/proxy.ts';
-import { maskSecrets } from './secrets.ts';
+import { maskSecrets } from './secrets/resolve-secrets.ts';
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { rmSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { agents } from '../agents/index.ts';
-import { loadInitial } from '../config/initial-load.ts';
+import { loadInitial } from '../config/live/initial-load.ts';
 import { envelopeKey } from '../ingest/ordering-key.ts';
 import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';

@@ -2,7 +2,7 @@
 // Nothing here knows how it decides, so what it records outlives the parts that decide.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadInitial } from '../../src/config/initial-load.ts';
+import { loadInitial } from '../../src/config/live/initial-load.ts';
 import { runCommand } from '../../src/daemon/commands/index.ts';
 import type { Outside } from '../../src/daemon/assembly/outside.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/create-daemon.ts';

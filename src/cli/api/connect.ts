@@ -86,7 +86,7 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
 /** The key that [api] refers to; without one the client reports how to set it, and sends nothing. */
 async function keyOf(reference: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
   if (!reference) return '';
-  const { resolveSecret } = await import('../../config/secrets.ts');
+  const { resolveSecret } = await import('../../config/secrets/resolve-secrets.ts');
   const secret = await resolveSecret(reference, env);
   if ('value' in secret) return secret.value;
   const why =

@@ -1,5 +1,5 @@
 // What follows the settings, at the start and after each change of their file.
-import type { InvalidConfig, ConfigOrigin } from '../../config/initial-load.ts';
+import type { InvalidConfig, ConfigOrigin } from '../../config/live/initial-load.ts';
 import { applyProxy } from '../../config/proxy-setting.ts';
 import { createTurns } from '../../lib/async/one-after-another.ts';
 import type { HttpService } from '../shared/http-service.ts';

@@ -1,7 +1,7 @@
 // What every part of the daemon is built on: store, clock, log, and the settings in force.
 import { join } from 'node:path';
-import { type StartedConfig, watchConfig } from '../../config/config-watcher.ts';
-import type { InitialConfig } from '../../config/initial-load.ts';
+import { type StartedConfig, watchConfig } from '../../config/live/config-watcher.ts';
+import type { InitialConfig } from '../../config/live/initial-load.ts';
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import { createWriter, type Writer } from '../../decisions/writer.ts';
 import type { Files } from '../../files/index.ts';

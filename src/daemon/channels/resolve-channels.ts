@@ -1,6 +1,6 @@
 // The configured channels as the workers need them: secrets resolved, levels filled in.
 import { channelOf } from '../../channels/index.ts';
-import { resolveSecret } from '../../config/secrets.ts';
+import { resolveSecret } from '../../config/secrets/resolve-secrets.ts';
 import type { ConfiguredChannel } from '../../delivery/index.ts';
 import type { ChannelType } from '../../model/channel/channel.ts';
 import type { ChannelConfig, Config } from '../../model/settings/config.ts';

@@ -1,7 +1,7 @@
 // What the commands over the socket are given, and how they parse their arguments.
 import type * as z from 'zod';
 import type { AnsweringService } from '../../answering/index.ts';
-import type { LiveConfig } from '../../config/config-watcher.ts';
+import type { LiveConfig } from '../../config/live/config-watcher.ts';
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import type { DeliveryService } from '../../delivery/index.ts';
 import type { Files } from '../../files/index.ts';

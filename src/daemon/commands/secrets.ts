@@ -1,6 +1,6 @@
 // `secrets`: which references to secrets the daemon cannot resolve, with its environment and its files. Values never leave it.
 import * as z from 'zod';
-import { resolveSecret } from '../../config/secrets.ts';
+import { resolveSecret } from '../../config/secrets/resolve-secrets.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
 const schema = z.object({ references: z.array(z.string().max(4096)).max(1000) });

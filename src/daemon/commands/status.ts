@@ -1,5 +1,5 @@
 // The daemon's own status, for `belfry status` and doctor.
-import type { LiveConfig } from '../../config/config-watcher.ts';
+import type { LiveConfig } from '../../config/live/config-watcher.ts';
 import { AWAY_CURSOR, awayAt } from '../../model/presence/away.ts';
 import { clockTime } from '../../model/time/clock-time.ts';
 import type { Attempt } from '../../model/delivery/delivery.ts';

@@ -1,8 +1,8 @@
 // The settings in force, what an input would come to, and the daemon's status.
-import { excerpt } from '../../config/excerpt.ts';
+import { excerpt } from '../../config/toml/excerpt.ts';
 import { readConfig } from '../../config/load.ts';
 import { registries } from '../../config/registries.ts';
-import { routedChannels } from '../../config/routed-channels.ts';
+import { routedChannels } from '../../config/checks/routed-channels.ts';
 import { shownConfig } from '../../config/show.ts';
 import type { ApiCall, ApiResult } from '../../http/api/contract.ts';
 import { Refusal } from '../../http/api/refusal.ts';

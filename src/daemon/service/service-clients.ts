@@ -1,6 +1,6 @@
 // The clients of the organization's service as configured; the environment takes precedence over the settings.
 import type { Client } from '../../api/index.ts';
-import { resolveSecret } from '../../config/secrets.ts';
+import { resolveSecret } from '../../config/secrets/resolve-secrets.ts';
 import type { CheckResult } from '../../model/channel/channel.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { serviceFindings } from './service-findings.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { desktop } from '../../../src/channels/desktop.ts';
 import { slack } from '../../../src/channels/slack.ts';
 import { webhook } from '../../../src/channels/webhook.ts';
-import { maskSecrets } from '../../../src/config/secrets.ts';
+import { maskSecrets } from '../../../src/config/secrets/resolve-secrets.ts';
 import type { ChannelType } from '../../../src/model/channel/channel.ts';
 import { capabilitiesOf, onResolvedOf } from '../../../src/model/channel/capabilities.ts';
 import { secretFields, withFieldAt } from '../../../src/model/settings/secret-fields.ts';

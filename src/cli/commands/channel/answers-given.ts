@@ -1,6 +1,6 @@
 // The answers given on the command line: `--set KEY=VALUE`. A secret stands in no argument, which other users can see.
 import * as z from 'zod';
-import { SECRET_LIMIT } from '../../../config/secret-store.ts';
+import { SECRET_LIMIT } from '../../../config/secrets/secret-store.ts';
 import { didYouMean } from '../../../lib/text/did-you-mean.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';

@@ -1,7 +1,7 @@
 // The text of config.toml with one channel added or changed; comments and order stay.
 import { parse, stringify } from 'smol-toml';
-import { editSetting } from '../../../config/edit-setting.ts';
-import { tomlNodes } from '../../../config/toml-nodes.ts';
+import { editSetting } from '../../../config/toml/edit-setting.ts';
+import { tomlNodes } from '../../../config/toml/toml-nodes.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 

@@ -1,7 +1,7 @@
 // Answers for a channel's settings: what a typed text means, and what the channel's schema says of it.
 import { parse } from 'smol-toml';
-import { valueCandidates } from '../../../config/edit-setting.ts';
-import { issuesOf } from '../../../config/issues.ts';
+import { valueCandidates } from '../../../config/toml/edit-setting.ts';
+import { issuesOf } from '../../../config/checks/schema-issues.ts';
 import { secretRefKind } from '../../../lib/secrets/secret-ref.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers, SetupQuestion } from '../../../model/channel/setup.ts';

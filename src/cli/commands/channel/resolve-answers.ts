@@ -1,5 +1,5 @@
 // The answers with their secrets in place of references, as the channel itself is given them.
-import { resolveSecret } from '../../../config/secrets.ts';
+import { resolveSecret } from '../../../config/secrets/resolve-secrets.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';

@@ -5,7 +5,7 @@ import {
   storedSecrets,
   type StoredSecret,
   storeSecret,
-} from '../../../config/secret-store.ts';
+} from '../../../config/secrets/secret-store.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import { isLiteralSecret } from './parse-answers.ts';

@@ -1,7 +1,7 @@
 // Writes a verified channel: its secrets, its table in config.toml and its routes, or nothing of it.
 import { realpath } from 'node:fs/promises';
 import { loadConfig } from '../../../config/load.ts';
-import { secretsFolder, type StoredSecret } from '../../../config/secret-store.ts';
+import { secretsFolder, type StoredSecret } from '../../../config/secrets/secret-store.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import { UserError } from '../../../model/errors.ts';

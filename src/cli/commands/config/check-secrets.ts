@@ -1,8 +1,8 @@
 // Whether the secrets that the settings refer to can be found: asked of the daemon, whose environment counts.
-import { locate } from '../../../config/locate.ts';
+import { locate } from '../../../config/toml/key-positions.ts';
 import { registries } from '../../../config/registries.ts';
-import { secretReferences } from '../../../config/secret-references.ts';
-import { resolveSecret } from '../../../config/secrets.ts';
+import { secretReferences } from '../../../config/secrets/secret-references.ts';
+import { resolveSecret } from '../../../config/secrets/resolve-secrets.ts';
 import type { Diagnostic } from '../../../config/diagnostic.ts';
 import type { CheckedSecrets } from '../../../daemon/commands/secrets.ts';
 import { sendCommand } from '../../../ipc/client.ts';

@@ -1,6 +1,6 @@
 // `belfry config check`: every error and warning of a settings file, and whether its secrets can be found.
 import { type Diagnostic, formatDiagnostic } from '../../../config/diagnostic.ts';
-import { excerpt } from '../../../config/excerpt.ts';
+import { excerpt } from '../../../config/toml/excerpt.ts';
 import { readConfig } from '../../../config/load.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';

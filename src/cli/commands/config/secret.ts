@@ -8,7 +8,7 @@ import {
   type StoredSecret,
   storedSecrets,
   storeSecret,
-} from '../../../config/secret-store.ts';
+} from '../../../config/secrets/secret-store.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import type { Define } from '../../command-entry.ts';

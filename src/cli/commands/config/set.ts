@@ -1,7 +1,7 @@
 // `belfry config set PATH VALUE ...`: settings that are checked together before they are written.
 import { realpath } from 'node:fs/promises';
 import { type Diagnostic, keyOf } from '../../../config/diagnostic.ts';
-import { editSetting, parseSettingPath, valueCandidates } from '../../../config/edit-setting.ts';
+import { editSetting, parseSettingPath, valueCandidates } from '../../../config/toml/edit-setting.ts';
 import { type Loaded, loadConfig } from '../../../config/load.ts';
 import { registries } from '../../../config/registries.ts';
 import { apiSchema } from '../../../model/settings/config.ts';

@@ -1,5 +1,5 @@
 // `belfry start`: the daemon in the background; a broken settings file is refused before anything is started.
-import { loadInitial } from '../../../config/initial-load.ts';
+import { loadInitial } from '../../../config/live/initial-load.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import { ensureDaemon } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';

@@ -8,7 +8,7 @@ import { environmentFile, ownServiceSpec } from '../../../../installers/service/
 import { uninstallService } from '../../../../installers/service/control.ts';
 import { backupRecordsIn } from '../../../../installers/files/backup-records.ts';
 import { backupsIn } from '../../../../installers/install-context.ts';
-import { removeSecret, secretsFolder, storedSecrets } from '../../../config/secret-store.ts';
+import { removeSecret, secretsFolder, storedSecrets } from '../../../config/secrets/secret-store.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { ownFolders } from './remove-own-folders.ts';
 import { stopDaemon } from '../../daemon/stop-daemon.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { uninstallFor } from '../../../../installers/for-agents.ts';
 import { ownTools, thisMachine } from '../../../../installers/install-context.ts';
 import { agents } from '../../../agents/index.ts';
-import { secretsFolder, storedSecrets } from '../../../config/secret-store.ts';
+import { secretsFolder, storedSecrets } from '../../../config/secrets/secret-store.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';

@@ -1,6 +1,6 @@
 // `belfry digest`: what quiet hours and mutes have held back so far; `--send` sends it now.
 import { homedir } from 'node:os';
-import { loadInitial } from '../../../config/initial-load.ts';
+import { loadInitial } from '../../../config/live/initial-load.ts';
 import { oneLine, plainText } from '../../../lib/text/text.ts';
 import { isDigestHold } from '../../../model/delivery/holds.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';

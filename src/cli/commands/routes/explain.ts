@@ -1,6 +1,6 @@
 // `belfry explain`: where a hook's input would be sent, without sending it.
 import { homedir } from 'node:os';
-import { loadInitial } from '../../../config/initial-load.ts';
+import { loadInitial } from '../../../config/live/initial-load.ts';
 import { oneLine, plainText } from '../../../lib/text/text.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import type { Define } from '../../command-entry.ts';

@@ -1,5 +1,5 @@
 // `belfry routes show`: first match wins, so the routes are one path with exits.
-import { loadInitial } from '../../../config/initial-load.ts';
+import { loadInitial } from '../../../config/live/initial-load.ts';
 import type { Config, Route } from '../../../model/settings/config.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { durationSetting } from '../../../model/quantities.ts';

@@ -1,7 +1,7 @@
 // `belfry routes test`: every route's answer to one event; decided from a hook's input, or as it is stored.
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { loadInitial } from '../../../config/initial-load.ts';
+import { loadInitial } from '../../../config/live/initial-load.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import type { Event } from '../../../model/event/event.ts';
 import type { PlannedDelivery } from '../../../model/delivery/planned-delivery.ts';

@@ -1,5 +1,5 @@
 // Adds what `setup` asked for to settings that a person has written, as `belfry channel add` does.
-import type { StoredSecret } from '../../../config/secret-store.ts';
+import type { StoredSecret } from '../../../config/secrets/secret-store.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { settingsBefore } from '../channel/settings-before.ts';
 import { writeChannel } from '../channel/write-channel.ts';

@@ -1,6 +1,6 @@
 // What `setup` did, in five lines; what to do where no channel works.
 import type { Installed, NotDone } from '../../../../installers/for-agents.ts';
-import type { StoredSecret } from '../../../config/secret-store.ts';
+import type { StoredSecret } from '../../../config/secrets/secret-store.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { Io } from '../../io.ts';
 import { wrap } from '../../output/wrap.ts';

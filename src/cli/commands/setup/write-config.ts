@@ -4,7 +4,7 @@ import { writeManaged } from '../../../../installers/managed-file.ts';
 import { type BackupRecords, backupRecordsIn } from '../../../../installers/files/backup-records.ts';
 import { environmentFile } from '../../../../installers/service/spec.ts';
 import { backupsIn } from '../../../../installers/install-context.ts';
-import { secretsFolder, type StoredSecret, storeSecret } from '../../../config/secret-store.ts';
+import { secretsFolder, type StoredSecret, storeSecret } from '../../../config/secrets/secret-store.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
 import { channelText, configText } from './config-text.ts';

@@ -2,11 +2,11 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type InitialConfig, loadInitial } from '../../src/config/initial-load.ts';
-import { type ConfigListeners, type LiveConfig, watchConfig } from '../../src/config/config-watcher.ts';
-import { resolveSecret } from '../../src/config/secrets.ts';
-import { temporaryFolder } from '../support/home.ts';
-import { until } from '../support/wait.ts';
+import { type InitialConfig, loadInitial } from '../../../src/config/live/initial-load.ts';
+import { type ConfigListeners, type LiveConfig, watchConfig } from '../../../src/config/live/config-watcher.ts';
+import { resolveSecret } from '../../../src/config/secrets/resolve-secrets.ts';
+import { temporaryFolder } from '../../support/home.ts';
+import { until } from '../../support/wait.ts';
 
 const days = (n: number | string): string => `[retention]\ndays = ${n}\n`;
 

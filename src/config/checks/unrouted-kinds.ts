@@ -1,6 +1,6 @@
 // Which kinds of events no route takes: a file that is valid and notifies nobody is what people do not see coming.
-import type { Config, Route } from '../model/settings/config.ts';
-import type { Kind, Urgency } from '../model/event/event.ts';
+import type { Config, Route } from '../../model/settings/config.ts';
+import type { Kind, Urgency } from '../../model/event/event.ts';
 
 /** Kinds that ask for somebody's attention, and the urgencies they come with: docs/agents.md. */
 const EXPECTED: readonly { readonly kind: Kind; readonly urgency: readonly Urgency[]; readonly abnormal: boolean }[] = [

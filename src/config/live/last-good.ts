@@ -1,7 +1,7 @@
 // A copy of the last valid settings, for an automatic start while the file is broken.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceFile } from '../lib/files/replace-file.ts';
+import { replaceFile } from '../../lib/files/replace-file.ts';
 
 const fileIn = (state: string): string => join(state, 'config.last-good.toml');
 

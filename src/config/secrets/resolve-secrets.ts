@@ -1,10 +1,10 @@
 // Secrets in settings: "env:NAME", "file:PATH", "secret:NAME" or, with a warning, themselves.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { secretRefKind } from '../lib/secrets/secret-ref.ts';
-import { secretFields, withFieldAt } from '../model/settings/secret-fields.ts';
-import { resolvePaths } from '../runtime/paths.ts';
-import { currentEnvironment } from '../runtime/environment.ts';
+import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
+import { secretFields, withFieldAt } from '../../model/settings/secret-fields.ts';
+import { resolvePaths } from '../../runtime/paths.ts';
+import { currentEnvironment } from '../../runtime/environment.ts';
 import { readSecret, readSecretFile, secretsFolder } from './secret-store.ts';
 
 /** Settings with every literal secret hidden. */

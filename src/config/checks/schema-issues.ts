@@ -1,8 +1,8 @@
 // What the schema refuses, in the words of someone who writes a settings file.
 import * as z from 'zod';
-import { zodMessage } from '../lib/json/zod-messages.ts';
-import { type Issue, keyOf } from './diagnostic.ts';
-import { didYouMean } from '../lib/text/did-you-mean.ts';
+import { zodMessage } from '../../lib/json/zod-messages.ts';
+import { type Issue, keyOf } from '../diagnostic.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 

@@ -1,6 +1,6 @@
 // What the TOML parser refuses, in one sentence for someone who does not know TOML.
 import { earlierDefinition } from './earlier-definition.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic } from '../diagnostic.ts';
 
 /** Where the parser stopped and its own words for it; line and column count from 1. */
 export interface ParseFailure {

@@ -1,5 +1,5 @@
 // Names of time zones, and what somebody meant who wrote another.
-import { nearest } from '../lib/text/did-you-mean.ts';
+import { nearest } from '../../lib/text/did-you-mean.ts';
 
 /** What is wrong with a name, as the end of a sentence; null when there is such a zone. */
 export function zoneFault(name: string): string | null {

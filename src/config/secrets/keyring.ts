@@ -1,6 +1,6 @@
 // The system's keyring through its own program: secret-tool on Linux, security on macOS. Asked only where it answers without a prompt.
-import { runProgram } from '../lib/programs/run-program.ts';
-import { EXIT, UserError } from '../model/errors.ts';
+import { runProgram } from '../../lib/programs/run-program.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
 
 /** A keyring that is unlocked answers at once; one that takes longer shows a prompt that nobody may see, ms. */
 const LIMIT = 3_000;

@@ -1,5 +1,5 @@
 // The channels that some route names, in whichever step.
-import type { Config } from '../model/settings/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 
 /** Any other gets nothing but tests and news of failing channels. */
 export const routedChannels = ({ routes }: Pick<Config, 'routes'>): ReadonlySet<string> =>

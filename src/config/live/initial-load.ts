@@ -1,9 +1,9 @@
 // The settings a daemon starts with. Started by a person, it refuses a broken file; by a hook, it takes the last good one and says so.
-import type { Config } from '../model/settings/config.ts';
-import { EXIT, UserError } from '../model/errors.ts';
+import type { Config } from '../../model/settings/config.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
 import { lastGood } from './last-good.ts';
-import { loadConfig, readConfig } from './load.ts';
-import { formatDiagnostic, type Diagnostic } from './diagnostic.ts';
+import { loadConfig, readConfig } from '../load.ts';
+import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
 
 /** Where the settings in force come from. */
 export type ConfigOrigin = 'file' | 'defaults' | 'last good';

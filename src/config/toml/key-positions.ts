@@ -1,6 +1,6 @@
 // Line and column of every key and value in a TOML text.
-import type { Issue, Diagnostic } from './diagnostic.ts';
-import { keyOf } from './diagnostic.ts';
+import type { Issue, Diagnostic } from '../diagnostic.ts';
+import { keyOf } from '../diagnostic.ts';
 
 interface Position {
   readonly line: number;

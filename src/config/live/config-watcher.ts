@@ -1,8 +1,8 @@
 // The settings in force while the daemon runs: a valid change takes effect, an invalid one leaves the old settings in force.
-import type { Config } from '../model/settings/config.ts';
+import type { Config } from '../../model/settings/config.ts';
 import { type InvalidConfig, invalidConfig, type InitialConfig, type ConfigOrigin } from './initial-load.ts';
 import { keepLastGood } from './last-good.ts';
-import { readConfig } from './load.ts';
+import { readConfig } from '../load.ts';
 import { watchFile } from './watch-file.ts';
 
 /** Settings that follow their file. */

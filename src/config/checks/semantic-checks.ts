@@ -1,14 +1,14 @@
 // What a schema cannot see: names that must exist elsewhere in the file, and what someone may not have meant.
-import { urlWarnings } from '../lib/net/outbound-url-schema.ts';
-import { secretRefKind } from '../lib/secrets/secret-ref.ts';
-import { isLoopback, parseListenAddress } from '../lib/net/listen-address.ts';
-import { unansweredChannels, whyUnanswered } from '../model/channel/capabilities.ts';
-import { apiSchema, type Config } from '../model/settings/config.ts';
-import { secretFields } from '../model/settings/secret-fields.ts';
-import type { Issue } from './diagnostic.ts';
-import type { Registries } from './registries.ts';
-import { asObject, type JsonObject } from '../lib/json/json.ts';
-import { didYouMean } from '../lib/text/did-you-mean.ts';
+import { urlWarnings } from '../../lib/net/outbound-url-schema.ts';
+import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
+import { isLoopback, parseListenAddress } from '../../lib/net/listen-address.ts';
+import { unansweredChannels, whyUnanswered } from '../../model/channel/capabilities.ts';
+import { apiSchema, type Config } from '../../model/settings/config.ts';
+import { secretFields } from '../../model/settings/secret-fields.ts';
+import type { Issue } from '../diagnostic.ts';
+import type { Registries } from '../registries.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { routedChannels } from './routed-channels.ts';
 import { unroutedKinds } from './unrouted-kinds.ts';
 

@@ -1,9 +1,9 @@
 // What is wrong with the templates of a settings file: braces without a counterpart, fields that the kind does not have.
-import { didYouMean } from '../lib/text/did-you-mean.ts';
-import { asObject, type JsonObject } from '../lib/json/json.ts';
-import { KINDS, type Kind } from '../model/event/event.ts';
-import { fieldsOf, parseTemplate, templateFields } from '../model/notification/message-template.ts';
-import type { Issue } from './diagnostic.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
+import { KINDS, type Kind } from '../../model/event/event.ts';
+import { fieldsOf, parseTemplate, templateFields } from '../../model/notification/message-template.ts';
+import type { Issue } from '../diagnostic.ts';
 
 const isKind = (name: string): name is Kind => (KINDS as readonly string[]).includes(name);
 

@@ -1,8 +1,8 @@
 // Where the settings refer to secrets, so that each can be looked up before somebody needs it.
-import { secretRefKind } from '../lib/secrets/secret-ref.ts';
-import { apiSchema, type Config } from '../model/settings/config.ts';
-import { secretFields } from '../model/settings/secret-fields.ts';
-import type { Registries } from './registries.ts';
+import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
+import { apiSchema, type Config } from '../../model/settings/config.ts';
+import { secretFields } from '../../model/settings/secret-fields.ts';
+import type { Registries } from '../registries.ts';
 
 /** A setting and what it refers to, such as "env:NAME". */
 export interface SecretReference {

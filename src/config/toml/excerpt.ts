@@ -1,6 +1,6 @@
 // The line of the file that a diagnostic is about, with a caret under the place.
-import { cutGraphemes } from '../lib/text/text.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import { cutGraphemes } from '../../lib/text/text.ts';
+import type { Diagnostic } from '../diagnostic.ts';
 
 /** Longest part of a line that is shown. */
 const WIDTH = 100;

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makePrivateFolder } from '../runtime/private-folder.ts';
-import { EXIT, UserError } from '../model/errors.ts';
+import { makePrivateFolder } from '../../runtime/private-folder.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
 import { keyringGet, keyringRemove, keyringSet } from './keyring.ts';
 
 /** Most bytes of a secret. */
