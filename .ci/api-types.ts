@@ -1,13 +1,13 @@
 // Writes the types of `belfry/api` as one file without imports: from the contract and the few files beside it.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { type Entry, entries } from '../src/api/contract.ts';
+import { type Entry, entries } from '../src/api/contract/contract.ts';
 import { schemaOf } from '../src/lib/json/json-schema.ts';
 import { printType } from './print-type.ts';
 
 const root = new URL('..', import.meta.url);
 /** Files whose declarations are taken over as they are. */
-const BESIDE = ['src/lib/clock.ts', 'src/model/errors.ts', 'src/api/errors.ts', 'src/api/options.ts'];
+const BESIDE = ['src/lib/clock.ts', 'src/model/errors.ts', 'src/api/client/errors.ts', 'src/api/client/options.ts'];
 const PUBLIC = ['ApiError', 'createClient'];
 const PUBLIC_TYPES = ['Answered', 'CallOptions', 'Client', 'ClientOptions', 'ErrorKind', 'RequestLine'];
 

@@ -1,8 +1,8 @@
 // The contract as an OpenAPI 3.1 document: docs/openapi.json is written from it, never by hand.
 import type * as z from 'zod';
 import { schemaOf } from '../lib/json/json-schema.ts';
-import { type Entry, entries } from './contract.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Entry, entries } from './contract/contract.ts';
+import type { Endpoint } from './contract/endpoint.ts';
 
 type Json = Record<string, unknown>;
 

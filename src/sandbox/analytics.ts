@@ -1,7 +1,7 @@
 // The mock's analytics: sums over the users' days, always the same for the same seed and date.
-import type { Contract } from '../api/contract.ts';
-import { addDays, daysBetween, FIRST_DAY } from '../api/days.ts';
-import type { Output } from '../api/endpoint.ts';
+import type { Contract } from '../api/contract/contract.ts';
+import { addDays, daysBetween, FIRST_DAY } from '../api/contract/days.ts';
+import type { Output } from '../api/contract/endpoint.ts';
 import { people } from './people.ts';
 import { type Handlers, Refusal } from './service.ts';
 import { activityRow, productivityRow, tokenRow, toolRow, userRow } from './days.ts';

@@ -2,9 +2,9 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Context } from 'hono';
-import { checkInput, fromText } from '../api/check.ts';
-import { type Entry, entries } from '../api/contract.ts';
-import type { Endpoint } from '../api/endpoint.ts';
+import { checkInput, fromText } from '../api/contract/check-input.ts';
+import { type Entry, entries } from '../api/contract/contract.ts';
+import type { Endpoint } from '../api/contract/endpoint.ts';
 import type { Keys } from './keys.ts';
 import { type Handlers, Refusal } from './service.ts';
 

@@ -1,6 +1,6 @@
 // The mock's computers: provisioned over time, to active, or to error where the name says "fail".
-import type { Contract } from '../api/contract.ts';
-import type { Output } from '../api/endpoint.ts';
+import type { Contract } from '../api/contract/contract.ts';
+import type { Output } from '../api/contract/endpoint.ts';
 import { hex, seeded } from './random.ts';
 import { type Handlers, notFound, Refusal } from './service.ts';
 

@@ -1,6 +1,6 @@
 // The mock's enterprise settings: a few revisions, each changing something a person would want to know.
-import type { Contract } from '../api/contract.ts';
-import type { Output } from '../api/endpoint.ts';
+import type { Contract } from '../api/contract/contract.ts';
+import type { Output } from '../api/contract/endpoint.ts';
 import { people } from './people.ts';
 import { type Handlers, pageOf } from './service.ts';
 

@@ -1,6 +1,6 @@
 // The messages of the mock's sessions: a user's words, a tool at work, the assistant's answer.
-import type { Contract } from '../api/contract.ts';
-import type { Output } from '../api/endpoint.ts';
+import type { Contract } from '../api/contract/contract.ts';
+import type { Output } from '../api/contract/endpoint.ts';
 
 export type Message = Output<Contract['sessions']['message']>;
 

@@ -1,6 +1,6 @@
 // The mock's readiness reports: sixteen a repository, newest first: three pages.
-import type { Contract } from '../api/contract.ts';
-import type { Output } from '../api/endpoint.ts';
+import type { Contract } from '../api/contract/contract.ts';
+import type { Output } from '../api/contract/endpoint.ts';
 import { between, hex, seeded, uuid } from './random.ts';
 import { type Handlers, pageOf } from './service.ts';
 

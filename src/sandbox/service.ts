@@ -1,7 +1,7 @@
 // What the mock service does at each endpoint: one function an endpoint of the contract, none missing, none extra.
 import type * as z from 'zod';
-import type { Contract } from '../api/contract.ts';
-import type { Endpoint, Output } from '../api/endpoint.ts';
+import type { Contract } from '../api/contract/contract.ts';
+import type { Endpoint, Output } from '../api/contract/endpoint.ts';
 
 type Given<E extends Endpoint> = z.output<E['params']> & z.output<E['query']> & z.output<E['body']>;
 type HandlerOf<E> = E extends Endpoint ? (input: Given<E>) => Output<E> : never;

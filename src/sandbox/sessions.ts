@@ -1,6 +1,6 @@
 // The mock's sessions: pending, running, idle as time goes by, and an answer to every posted message.
-import type { Contract } from '../api/contract.ts';
-import type { Output } from '../api/endpoint.ts';
+import type { Contract } from '../api/contract/contract.ts';
+import type { Output } from '../api/contract/endpoint.ts';
 import type { Computers } from './computers.ts';
 import { conversation, type Message, type Turn, turnMessages } from './conversation.ts';
 import { hex, seeded } from './random.ts';

@@ -1,6 +1,6 @@
 // One poll of a watch: what it saw is journaled before its cursor moves; a fault backs off and is reported once.
 import type { Client } from '../api/index.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../api/client/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/text/error-message.ts';
 import type { Event } from '../model/event/event.ts';

@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Context, OpenAPIBackend } from 'openapi-backend';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entries } from '../../src/api/contract.ts';
+import { entries } from '../../src/api/contract/contract.ts';
 import { createClient } from '../../src/api/index.ts';
 import { openApi } from '../../src/api/openapi.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';

@@ -1,7 +1,7 @@
 // Section 4 of the specification, row by row: what each call sends, and that its answer comes back whole.
 import { describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../src/api/index.ts';
-import { entries } from '../../src/api/contract.ts';
+import { entries } from '../../src/api/contract/contract.ts';
 import { read, sources } from '../conventions/files.ts';
 import { startReceiver } from '../support/receiver.ts';
 

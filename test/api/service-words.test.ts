@@ -1,7 +1,7 @@
 // What a service says about a failure reaches the person, whatever its shape; numbers of any size stay as they were sent.
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/index.ts';
-import { parseExact, stringifyExact } from '../../src/api/exact-json.ts';
+import { parseExact, stringifyExact } from '../../src/api/client/exact-json.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { api } from '../support/service-command.ts';
 

@@ -1,7 +1,7 @@
 // What a person at a terminal sees: aligned and grouped numbers, bars, totals of what may be added up, colour for states.
 import { expect, test } from 'vitest';
-import { contract } from '../../src/api/contract.ts';
-import type { Endpoint } from '../../src/api/endpoint.ts';
+import { contract } from '../../src/api/contract/contract.ts';
+import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { show } from '../../src/cli/api/output/show-answer.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { processIo } from '../../src/cli/io.ts';

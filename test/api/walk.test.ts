@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { entries } from '../../src/api/contract.ts';
+import { entries } from '../../src/api/contract/contract.ts';
 import { kebab } from '../../src/cli/api/flags.ts';
 import { BELFRY, bareEnv, run } from '../support/programs.ts';
 import { temporaryFolder } from '../support/home.ts';

@@ -1,8 +1,8 @@
 // What the service would have to refuse of a list of credit limits, found before anything is sent.
 import { systemClock } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/text/text.ts';
-import { checkInput } from '../check.ts';
-import { usageLimits } from '../usage-limits.ts';
+import { checkInput } from '../contract/check-input.ts';
+import { usageLimits } from '../contract/usage-limits.ts';
 import type { Limit } from './limit.ts';
 
 /** A limit and where it came from, for messages: `--user EMAIL`, `FILE:LINE` or `line LINE`. */

@@ -1,6 +1,6 @@
 // `--all` and `--last` of a list: follows the pages, shows progress on a terminal, and makes one document of them.
-import type { AnyMethod } from '../../api/client.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
+import type { AnyMethod } from '../../api/client/client.ts';
+import type { Endpoint } from '../../api/contract/endpoint.ts';
 import type { Recent } from './last-days.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // From settings and environment to a client, and from an endpoint to its call.
 import type { Command } from 'commander';
-import { type AnyMethod, type Client, createClient } from '../../api/client.ts';
-import type { Entry } from '../../api/contract.ts';
+import { type AnyMethod, type Client, createClient } from '../../api/client/client.ts';
+import type { Entry } from '../../api/contract/contract.ts';
 import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { resolveOwnPaths } from '../../runtime/environment.ts';

@@ -1,9 +1,9 @@
 // A command made from an endpoint: options from its fields, one call (or all pages), the answer shown.
 import type { Command } from 'commander';
-import { checkInput } from '../../api/check.ts';
-import type { AnyMethod } from '../../api/client.ts';
-import type { Entry } from '../../api/contract.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
+import { checkInput } from '../../api/contract/check-input.ts';
+import type { AnyMethod } from '../../api/client/client.ts';
+import type { Entry } from '../../api/contract/contract.ts';
+import type { Endpoint } from '../../api/contract/endpoint.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';

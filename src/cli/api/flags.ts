@@ -1,7 +1,7 @@
 // Options and arguments from an endpoint's fields, and back: names, kinds, texts into values.
 import type * as z from 'zod';
-import { fromText } from '../../api/check.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
+import { fromText } from '../../api/contract/check-input.ts';
+import type { Endpoint } from '../../api/contract/endpoint.ts';
 
 /** A field as the command line sees it. */
 export interface Flag {

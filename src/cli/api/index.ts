@@ -1,6 +1,6 @@
 // `belfry api`: one subcommand an endpoint of the contract, in the group of its resource.
 import type { Command } from 'commander';
-import { entries } from '../../api/contract.ts';
+import { entries } from '../../api/contract/contract.ts';
 import type { Define } from '../command-entry.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { kebab } from './flags.ts';

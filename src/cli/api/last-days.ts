@@ -1,6 +1,6 @@
 // `--last 7d`: the days until yesterday, which is the last day the analytics have; of other lists the rows since then.
-import { addDays, dayOf, daysBetween, FIRST_DAY, yesterday } from '../../api/days.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
+import { addDays, dayOf, daysBetween, FIRST_DAY, yesterday } from '../../api/contract/days.ts';
+import type { Endpoint } from '../../api/contract/endpoint.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // Whether more rows follow than were asked for, and how to get them: a part is never shown as the whole.
-import type { Endpoint } from '../../api/endpoint.ts';
+import type { Endpoint } from '../../api/contract/endpoint.ts';
 import { oneLine } from '../../lib/text/text.ts';
 import { kebab } from './flags.ts';
 

@@ -1,6 +1,6 @@
 // Checks the organization's service with the smallest request, for doctor.
 import type { Client } from '../../api/index.ts';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError } from '../../api/client/errors.ts';
 import type { CheckResult } from '../../model/channel/channel.ts';
 import { UserError } from '../../model/errors.ts';
 

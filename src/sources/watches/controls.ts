@@ -8,8 +8,8 @@ import {
   type Json,
   describeChange,
   withoutSecrets,
-} from '../../api/settings-difference.ts';
-import { loosens } from '../../api/loosening.ts';
+} from '../../api/changes/settings-difference.ts';
+import { loosens } from '../../api/changes/loosening.ts';
 import { afterInterval, everySchema } from '../../model/watch/poll-interval.ts';
 
 /** The newest revision seen, with its settings; secrets are digests. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Observation } from '../../model/watch/watch.ts';
 import { afterInterval, every } from '../../model/watch/poll-interval.ts';
-import { type Criteria, falls, rises, describeMove } from '../../api/readiness-changes.ts';
+import { type Criteria, falls, rises, describeMove } from '../../api/changes/readiness-changes.ts';
 
 /** The newest report seen of each repository. */
 interface Cursor {

@@ -1,6 +1,6 @@
 // Watches sessions of the service: running to idle with the last assistant text, and stuck in pending (sections 2.10, 2.11, 4.5).
 import * as z from 'zod';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError } from '../../api/client/errors.ts';
 import type { Client } from '../../api/index.ts';
 import { duration } from '../../model/settings/config.ts';
 import { defineWatch, type Observation } from '../../model/watch/watch.ts';

@@ -1,6 +1,6 @@
 // A day's figures as lines, times of day, and falls between two readiness reports.
 import { describe, expect, test } from 'vitest';
-import { falls, rises, describeMove } from '../../../src/api/readiness-changes.ts';
+import { falls, rises, describeMove } from '../../../src/api/changes/readiness-changes.ts';
 import { dayAfter, lines, shares, yesterdayOf } from '../../../src/sources/watches/usage/day.ts';
 import { nextTimeOfDay } from '../../../src/sources/watches/usage/next-time-of-day.ts';
 

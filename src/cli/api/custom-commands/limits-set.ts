@@ -1,9 +1,9 @@
 // `usage-limits set`: many users' credit limits, in batches of as many as one request carries.
 import type { FileHandle } from 'node:fs/promises';
-import type { Client } from '../../../api/client.ts';
-import { ApiError } from '../../../api/errors.ts';
-import { stringifyExact } from '../../../api/exact-json.ts';
-import { MOST_USERS } from '../../../api/usage-limits.ts';
+import type { Client } from '../../../api/client/client.ts';
+import { ApiError } from '../../../api/client/errors.ts';
+import { stringifyExact } from '../../../api/client/exact-json.ts';
+import { MOST_USERS } from '../../../api/contract/usage-limits.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Io } from '../../io.ts';

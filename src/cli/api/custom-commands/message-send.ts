@@ -1,5 +1,5 @@
 // `sessions send ID`: posts a message with images and files; of a file only its base name leaves the machine.
-import { entries } from '../../../api/contract.ts';
+import { entries } from '../../../api/contract/contract.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { readAttachment } from './attachment.ts';
 import { type CallFlags, callOptions, connect } from '../connect.ts';

@@ -1,8 +1,8 @@
 // `sessions follow ID`: prints a session's messages as they arrive and ends when it becomes idle.
 import { createColors } from 'picocolors';
-import type { Client } from '../../../api/client.ts';
-import { stringifyExact } from '../../../api/exact-json.ts';
-import { blockInWords } from '../../../api/messages.ts';
+import type { Client } from '../../../api/client/client.ts';
+import { stringifyExact } from '../../../api/client/exact-json.ts';
+import { blockInWords } from '../../../api/contract/messages.ts';
 import { sleep } from '../../../lib/clock.ts';
 import { plainText } from '../../../lib/text/text.ts';
 import type { Io } from '../../io.ts';

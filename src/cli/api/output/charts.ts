@@ -1,6 +1,6 @@
 // What a person wants to see of analytics beside the numbers: how they went, and who or what has how much of them.
 import { createColors } from 'picocolors';
-import type { Breakdown, Endpoint } from '../../../api/endpoint.ts';
+import type { Breakdown, Endpoint } from '../../../api/contract/endpoint.ts';
 import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import type { Io } from '../../io.ts';
 import { bar, sparkline } from './bars.ts';

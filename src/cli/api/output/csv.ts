@@ -1,5 +1,5 @@
 // Rows as CSV: nested objects as dotted columns, lists as JSON in their cell.
-import { exactDigits, stringifyExact } from '../../../api/exact-json.ts';
+import { exactDigits, stringifyExact } from '../../../api/client/exact-json.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

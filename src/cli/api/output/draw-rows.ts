@@ -1,6 +1,6 @@
 // The service's rows as a table: numbers to the right, a bar for each row, the total below, colour for states.
 import { createColors } from 'picocolors';
-import type { Endpoint } from '../../../api/endpoint.ts';
+import type { Endpoint } from '../../../api/contract/endpoint.ts';
 import { drawTable } from '../../output/draw-table.ts';
 import type { Io } from '../../io.ts';
 import { bar } from './bars.ts';

@@ -1,5 +1,5 @@
 // Names that differ only in case are one thing to people: the service counts them apart.
-import type { Endpoint } from '../../../api/endpoint.ts';
+import type { Endpoint } from '../../../api/contract/endpoint.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

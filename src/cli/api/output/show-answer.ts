@@ -1,6 +1,6 @@
 // Shows an answer: whole as JSON, rows as CSV, a table and charts on a terminal, tab-separated lines for other programs.
-import type { Endpoint } from '../../../api/endpoint.ts';
-import { exactDigits, stringifyExact } from '../../../api/exact-json.ts';
+import type { Endpoint } from '../../../api/contract/endpoint.ts';
+import { exactDigits, stringifyExact } from '../../../api/client/exact-json.ts';
 import { oneLine, plainText } from '../../../lib/text/text.ts';
 import type { Io } from '../../io.ts';
 import { cell, type Words } from './cell.ts';

@@ -21,7 +21,7 @@ async function checkLimits(text: string): Promise<ApiResult<'service.checkLimits
   const [{ parseLimits }, { limitErrors }, { MOST_USERS }] = await Promise.all([
     import('../../../api/limits/parse-limits.ts'),
     import('../../../api/limits/limit-errors.ts'),
-    import('../../../api/usage-limits.ts'),
+    import('../../../api/contract/usage-limits.ts'),
   ]);
   const { found, errors } = parseLimits(text);
   const placed = found.map((one) => ({ ...one, at: `line ${one.line}` }));

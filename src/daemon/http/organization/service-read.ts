@@ -1,6 +1,6 @@
 // GET /service/RESOURCE/METHOD: the organization's service through the daemon, so that its key stays here. Reads only.
 import type { Client } from '../../../api/index.ts';
-import { type Json, withoutSecrets } from '../../../api/settings-difference.ts';
+import { type Json, withoutSecrets } from '../../../api/changes/settings-difference.ts';
 import { Refusal } from '../../../http/api/refusal.ts';
 import type { Handlers } from '../../../http/api/routes.ts';
 import type { CommandContext } from '../../commands/context.ts';
@@ -12,7 +12,7 @@ export function serviceHandlers(context: CommandContext): Pick<Handlers, 'servic
   return {
     'service.get': async ({ params, query }) => {
       const client = clientOf(context);
-      const { entries } = await import('../../../api/contract.ts');
+      const { entries } = await import('../../../api/contract/contract.ts');
       const entry = entries.find(({ resource, method }) => resource === params.resource && method === params.method);
       if (entry === undefined || entry.endpoint.method !== 'GET')
         throw new Refusal(404, 'the service has no such read');

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from '../../../api/index.ts';
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import type { Handlers } from '../../../http/api/routes.ts';
-import type { Criteria, Move } from '../../../api/readiness-changes.ts';
-import type { ComparedRevision } from '../../../api/revisions.ts';
+import type { Criteria, Move } from '../../../api/changes/readiness-changes.ts';
+import type { ComparedRevision } from '../../../api/changes/revisions.ts';
 import { iso } from '../../../model/row-json.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { answered, clientOf } from './service-client.ts';
@@ -30,7 +30,7 @@ function isWithin(at: string | null, { from, to }: Range): boolean {
 }
 
 async function readiness(client: Client, range: Range): Promise<ApiResult<'service.readiness'>> {
-  const { falls, rises } = await import('../../../api/readiness-changes.ts');
+  const { falls, rises } = await import('../../../api/changes/readiness-changes.ts');
   const reports: Report[] = [];
   let pages = 0;
   // Their order is not specified, so all have to be seen.
@@ -83,9 +83,9 @@ function rowOf(
 
 async function controls(client: Client, range: Range): Promise<ApiResult<'service.controls'>> {
   const [{ compareRevisions }, { describeChange, sidesOf }, { loosens }] = await Promise.all([
-    import('../../../api/revisions.ts'),
-    import('../../../api/settings-difference.ts'),
-    import('../../../api/loosening.ts'),
+    import('../../../api/changes/revisions.ts'),
+    import('../../../api/changes/settings-difference.ts'),
+    import('../../../api/changes/loosening.ts'),
   ]);
   const { revisions, whole, complete } = await revisionsSince(client, range.from);
   const rows = (await inTurns(revisions, whole, compareRevisions)).map(({ row, changes, note }) => ({

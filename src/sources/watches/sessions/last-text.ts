@@ -1,5 +1,5 @@
 // The newest text of the assistant in a session; neither the order of messages nor of pages is specified.
-import { ApiError } from '../../../api/errors.ts';
+import { ApiError } from '../../../api/client/errors.ts';
 import type { Client } from '../../../api/index.ts';
 
 /** Most pages of 100 messages read. */

@@ -1,6 +1,6 @@
 // Follows pages: ends on an empty page, on a cursor that is missing or came before, and on rows that came before.
 import { createHash } from 'node:crypto';
-import type { Endpoint, Paging } from './endpoint.ts';
+import type { Endpoint, Paging } from '../contract/endpoint.ts';
 import { ApiError } from './errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // The client's one error: what went wrong, what the service said, and what to do next. Never holds the key.
-import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
+import { EXIT, type ExitCode, UserError } from '../../model/errors.ts';
 
 /** What went wrong, as one of a closed set. */
 export type ErrorKind =

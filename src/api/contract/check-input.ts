@@ -1,6 +1,6 @@
 // Checks an input against an endpoint's contract: for the client before it sends, for the mock when it receives.
 import type * as z from 'zod';
-import { zodMessage } from '../lib/json/zod-messages.ts';
+import { zodMessage } from '../../lib/json/zod-messages.ts';
 import type { Endpoint, Problem } from './endpoint.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

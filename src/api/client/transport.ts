@@ -1,10 +1,10 @@
 // One HTTP exchange: a time limit over headers and body, a byte limit, no redirect to another origin.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { connectionTo } from '../lib/net/http-connections.ts';
-import { bareHost } from '../lib/net/outbound-url.ts';
-import { ProxyError } from '../lib/net/proxy.ts';
-import { signInDemanded } from '../lib/net/proxy-tunnel.ts';
+import { connectionTo } from '../../lib/net/http-connections.ts';
+import { bareHost } from '../../lib/net/outbound-url.ts';
+import { ProxyError } from '../../lib/net/proxy.ts';
+import { signInDemanded } from '../../lib/net/proxy-tunnel.ts';
 import { ApiError } from './errors.ts';
 
 /** What is sent. */

@@ -1,8 +1,8 @@
 // Section 2 of the specification, row by row: each field comes through, a wrong type or a missing required one is named.
 import { describe, expect, test } from 'vitest';
-import { contract } from '../../src/api/contract.ts';
-import type { Endpoint } from '../../src/api/endpoint.ts';
-import { names, tableRows } from '../support/specification.ts';
+import { contract } from '../../../src/api/contract/contract.ts';
+import type { Endpoint } from '../../../src/api/contract/endpoint.ts';
+import { names, tableRows } from '../../support/specification.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 // When a request may be sent again, and after how long.
-import type { Clock } from '../lib/clock.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { ApiError, type ErrorKind } from './errors.ts';
 
 /** The longest the client waits for Retry-After, in all attempts of a call together. */

@@ -1,5 +1,5 @@
 // What each revision of the enterprise settings changed, by the one before it; secrets are never shown.
-import { json } from './fields.ts';
+import { json } from '../contract/fields.ts';
 import { difference, type Json, type SettingsChange, withoutSecrets } from './settings-difference.ts';
 
 /** A revision as the service sends it. */

@@ -1,5 +1,5 @@
 // What callers of the client give it.
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** What a client needs to know. */
 export interface ClientOptions {

@@ -1,6 +1,6 @@
 // Reads a successful answer: JSON, not too deep, with every required field. The answer itself is returned, unknown fields and all.
-import { toProblem } from './check.ts';
-import type { Endpoint } from './endpoint.ts';
+import { toProblem } from '../contract/check-input.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { ApiError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 

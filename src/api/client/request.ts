@@ -1,6 +1,6 @@
 // From a caller's input to what is sent: checked against the contract, before anything leaves the machine.
-import { checkInput } from './check.ts';
-import type { Endpoint } from './endpoint.ts';
+import { checkInput } from '../contract/check-input.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { ApiError } from './errors.ts';
 
 /** The parts of a request, checked. */

@@ -1,5 +1,5 @@
 // The readable difference of two settings snapshots; secrets are known by a digest only and never shown.
-import { sha256 } from '../lib/hash.ts';
+import { sha256 } from '../../lib/hash.ts';
 
 /** JSON as the service sends it: section 2.8 says to treat settings generically. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
