@@ -13,7 +13,7 @@ const PROBES = RETRY_TABLE.slice(1, 5);
 const PROBES_REFUSED = RETRY_TABLE.slice(3, 6);
 type Failure = Extract<Outcome, { readonly ok: false }>;
 
-/** Longest Retry-After that is believed, ms: lib/retry-after.ts. */
+/** Longest Retry-After that is believed, ms: lib/net/retry-after.ts. */
 export const LONGEST_HOLD = 7 * 24 * 3_600_000;
 /** Ms to wait after "not now": at least a second. */
 export const pauseMs = (retryAfter = 1_000): number => Math.max(1_000, retryAfter);

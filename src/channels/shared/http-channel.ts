@@ -21,7 +21,7 @@ export interface HttpChannelOptions {
   readonly operations?: readonly ('update' | 'retract')[];
 }
 
-/** Opens it. No connection is its own: those of lib/http.ts are shared, and end soon when they are not used. */
+/** Opens it. No connection is its own: those of lib/net/http.ts are shared, and end soon when they are not used. */
 export function httpChannel(options: HttpChannelOptions): OpenChannel {
   const { settings, tools, request, classify = (end) => classifyResponse(end), operations = [] } = options;
   const running = createOperations();
