@@ -1,13 +1,13 @@
 // The pipeline: pure. What happened: classify > dedupe > session > resolve > correlate > hold. Who hears: route > settle > group > silence > quiet > schedule.
 import type { Event } from '../model/event/event.ts';
 import type { Incoming } from '../model/event/incoming.ts';
-import { classify, createState } from './classify.ts';
-import { dedupe } from './dedupe.ts';
-import { correlate } from './correlate.ts';
-import { finalizeHeld, hold, runningAtRelease, wakeParent } from './hold.ts';
-import { updateSession } from './session-state.ts';
-import { withoutPerson } from './left-alone.ts';
-import { memoryOf, withMemory } from './session-memory.ts';
+import { classify, createState } from './what-happened/classify.ts';
+import { dedupe } from './what-happened/dedupe.ts';
+import { correlate } from './what-happened/correlate.ts';
+import { finalizeHeld, hold, runningAtRelease, wakeParent } from './what-happened/hold-for-background.ts';
+import { updateSession } from './session/session-state.ts';
+import { withoutPerson } from './session/left-alone.ts';
+import { memoryOf, withMemory } from './session/session-memory.ts';
 import {
   addVerdict,
   type Facts,
@@ -19,16 +19,16 @@ import {
   type Stage,
   type StageContext,
 } from './pipeline-state.ts';
-import { resolve } from './resolve.ts';
-import { route } from './route.ts';
-import { signalOnly } from './signal.ts';
-import { clampFuture } from './clamp-future.ts';
-import { settle, settlesOf } from './settle.ts';
-import { quiet, silence } from './hold-back.ts';
-import { holdsJoined, joinGroups, keepJoins, planGroups } from './join-group.ts';
-import { schedule } from './schedule.ts';
-import { scheduleStallCheck } from './stall.ts';
-import { countHeld, recordNotified } from './notified-channels.ts';
+import { resolve } from './what-happened/resolve.ts';
+import { route } from './who-hears/route.ts';
+import { signalOnly } from './what-happened/signal.ts';
+import { clampFuture } from './session/clamp-future.ts';
+import { settle, settlesOf } from './who-hears/settle.ts';
+import { quiet, silence } from './who-hears/hold-back.ts';
+import { holdsJoined, joinGroups, keepJoins, planGroups } from './who-hears/join-group.ts';
+import { schedule } from './who-hears/schedule.ts';
+import { scheduleStallCheck } from './session/stall-timer.ts';
+import { countHeld, recordNotified } from './who-hears/notified-channels.ts';
 
 /** What happened. */
 const HAPPENS: readonly InputStage[] = [classify, dedupe, updateSession, resolve, signalOnly, correlate, hold];
@@ -139,21 +139,21 @@ export function decideStored(event: Event, context: HearingContext): PipelineSta
 }
 
 export { laterContent } from '../dispatch/escalation.ts';
-export { atRest, cutsOff } from './idle.ts';
+export { atRest, cutsOff } from './session/idle.ts';
 export { BATCH, releaseTimer } from '../dispatch/batch-plan.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from '../dispatch/remind.ts';
-export { DEDUPE_WINDOW_MS, fingerprintOf, mayBeReportedTwice } from './dedupe.ts';
-export { heldAgain } from './hold.ts';
-export { resolveNotification } from './resolve.ts';
-export { immediateSends, reach } from './route.ts';
-export { ownSignal } from './session-state.ts';
-export { memoryOf, placeWithWindow, rememberedEvents } from './session-memory.ts';
+export { DEDUPE_WINDOW_MS, fingerprintOf, mayBeReportedTwice } from './what-happened/dedupe.ts';
+export { heldAgain } from './what-happened/hold-for-background.ts';
+export { resolveNotification } from './what-happened/resolve.ts';
+export { immediateSends, reach } from './who-hears/route.ts';
+export { ownSignal } from './session/session-state.ts';
+export { memoryOf, placeWithWindow, rememberedEvents } from './session/session-memory.ts';
 export { type NotificationFacts, notificationFacts } from '../dispatch/notification-facts.ts';
 export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, InputState, Notified, PipelineState, Resolved } from './pipeline-state.ts';
-export { reasonsOf, render } from './render.ts';
-export { titleOf } from './titles.ts';
-export { applyWording } from './wording.ts';
-export { type RouteTrace, traceRoutes } from './route-trace.ts';
-export { STALL } from './stall.ts';
+export { reasonsOf, render } from './words/render.ts';
+export { titleOf } from './words/titles.ts';
+export { applyWording } from './words/wording.ts';
+export { type RouteTrace, traceRoutes } from './who-hears/route-trace.ts';
+export { STALL } from './session/stall-timer.ts';
 export { STORM } from '../dispatch/storm.ts';

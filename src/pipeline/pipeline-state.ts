@@ -8,7 +8,7 @@ import type { PlannedCancel, PlannedDelivery } from '../model/delivery/planned-d
 import type { ClientProcess, SessionRecord } from '../model/session/session.ts';
 import type { Silence, Timer, Verdict } from '../model/event/verdict.ts';
 import type { NotificationFacts } from '../dispatch/notification-facts.ts';
-import type { Join, MatchedRoute } from './timing.ts';
+import type { Join, MatchedRoute } from './who-hears/timing.ts';
 
 /** Who was notified of an event. */
 export interface Notified {

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import type { Agent, ParsedHook } from '../../src/model/agent/agent.ts';
-import { createState } from '../../src/pipeline/classify.ts';
+import { createState } from '../../src/pipeline/what-happened/classify.ts';
 import { noFacts } from '../../src/pipeline/index.ts';
-import { titleOf } from '../../src/pipeline/titles.ts';
+import { titleOf } from '../../src/pipeline/words/titles.ts';
 import { hints } from '../contracts/agent.ts';
 import { samples } from '../support/samples.ts';
 

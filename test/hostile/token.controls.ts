@@ -118,7 +118,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the host in what makes a duplicate',
-    file: 'src/pipeline/dedupe.ts',
+    file: 'src/pipeline/what-happened/dedupe.ts',
     find: "source === 'http' ?",
     replace: "source === 'none' ?",
     tests: 'test/hostile/token-more.test.ts',

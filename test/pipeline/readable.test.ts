@@ -6,7 +6,7 @@ import { toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts
 import { slackMessage } from '../../src/channels/shared/slack-message.ts';
 import { stripMarkdown } from '../../src/lib/text/markdown.ts';
 import type { NotificationContent } from '../../src/model/notification/notification.ts';
-import { createState } from '../../src/pipeline/classify.ts';
+import { createState } from '../../src/pipeline/what-happened/classify.ts';
 import { noFacts, render } from '../../src/pipeline/index.ts';
 import { hints } from '../contracts/agent.ts';
 import { madeContent, madeEvent, madeSession } from '../support/made.ts';

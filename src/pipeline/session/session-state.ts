@@ -1,0 +1,136 @@
+// InputStage 3: updates the session's record with what the input says about it.
+import type { ParsedHook, SessionSignal } from '../../model/agent/agent.ts';
+import type { Event } from '../../model/event/event.ts';
+import type { ClientProcess, SessionRecord } from '../../model/session/session.ts';
+import type { Facts, StageContext, InputState, InputStage } from '../pipeline-state.ts';
+import { addVerdict } from '../pipeline-state.ts';
+import { afterEnd } from './after-end.ts';
+import { asFinishMet, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
+import { memoryOf, withMemory } from './session-memory.ts';
+import { TRANSITIONS, type SignalData } from './transitions.ts';
+import { sanitize } from '../../lib/text/text.ts';
+
+function newSession(event: Event, sessionId: string, at: number): SessionRecord {
+  return {
+    host: event.host,
+    user: event.user,
+    agent: event.agent,
+    sessionId,
+    version: 0,
+    state: 'unknown',
+    since: at,
+    firstSeen: at,
+    lastEvent: at,
+    cwd: null,
+    project: null,
+    branch: null,
+    title: null,
+    transcript: null,
+    waitingFor: null,
+    lastAssistantMessage: null,
+    turnStarted: null,
+    finishedSincePrompt: null,
+    promptedAt: null,
+    running: [],
+    subagents: [],
+    parentSessionId: null,
+    process: null,
+    memory: {},
+  };
+}
+
+/** The client's process, with the parent and the terminal that it had at the latest prompt: a person is where that was typed. */
+function processOf(
+  { process: before }: SessionRecord,
+  { process: now }: Facts,
+  signal: SessionSignal | undefined,
+): ClientProcess | null {
+  if (before === null || now === null || signal === 'prompted') return now ?? before;
+  return now.pid === before.pid && now.start === before.start ? { ...now, ...before } : now;
+}
+
+/** What the input says about the session besides its state. */
+function mergeDetails(
+  record: SessionRecord,
+  event: Event,
+  parsed: ParsedHook | null,
+  { facts }: StageContext,
+): SessionRecord {
+  // A subagent's words and transcript are not the session's.
+  const own = parsed?.signal.startsWith('subagent') ? null : parsed;
+  const lastWords = own?.lastAssistantMessage ?? null;
+  const merged: SessionRecord = {
+    ...record,
+    lastEvent: Math.max(record.lastEvent, event.at),
+    cwd: event.cwd ?? record.cwd,
+    project: event.project ?? record.project,
+    branch: facts.place.project === null ? record.branch : facts.place.branch,
+    title: parsed?.title ?? record.title,
+    transcript: own?.transcript ?? record.transcript,
+    lastAssistantMessage: lastWords === null ? record.lastAssistantMessage : sanitize(lastWords, 500),
+    parentSessionId: parsed?.parentSessionId ?? record.parentSessionId,
+    process: processOf(record, facts, parsed?.signal),
+  };
+  return facts.window === null ? merged : withMemory(merged, { window: facts.window });
+}
+
+/** Signals whose order with the session's state does not matter. */
+const ORDER_INDEPENDENT: ReadonlySet<SessionSignal> = new Set<SessionSignal>([
+  'subagent-started',
+  'subagent-finished',
+  'none',
+]);
+const NO_DATA: SignalData = { prompt: null, correlationKey: null, isFollowUp: false, subagent: null };
+
+/** What an input says about its session; null where it says nothing about one. */
+export function signalOf({ incoming, event }: InputState, before: SessionRecord | null): SessionSignal | null {
+  if (event.sessionId === null) return null;
+  if (incoming.type === 'hook') return incoming.parsed.signal;
+  if (before?.agent !== event.agent) return null;
+  return ownSignal(event);
+}
+
+/** What an event of Belfry's own says about its session. */
+export function ownSignal(event: Event): SessionSignal {
+  if (event.kind === 'agent.other') return 'interrupted';
+  return event.kind === 'session.ended' ? 'ended' : 'failed';
+}
+
+/** It stays ended, by an end that cut off nothing: its turn was over, by what began before. */
+function endedAtRest(record: SessionRecord, { at, id }: Event, by: 'finished' | 'failure'): SessionRecord {
+  const { end } = memoryOf(record);
+  if (end === undefined) return record;
+  const { atWork: _wrong, ...rest } = end;
+  return withMemory(record, { [by]: { at, id }, end: { ...rest, urgency: 'low' } });
+}
+
+/** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
+export const updateSession: InputStage = (state, context) => {
+  const { incoming, event } = state;
+  const { record } = context.facts;
+  if (event.sessionId === null) return addVerdict(state, 'session', 'pass', 'no session');
+  const signal = signalOf(state, record);
+  if (signal === null) return addVerdict(state, 'session', 'pass', 'session unchanged');
+  const parsed = incoming.type === 'hook' ? incoming.parsed : null;
+  const found = record ?? newSession(event, event.sessionId, incoming.startedAt);
+  const before = signal === 'finished' ? asFinishMet(found, event) : found;
+  const known = mergeDetails(before, event, parsed, context);
+  const late = record !== null && incoming.startedAt < before.since;
+  if (signal === 'finished' && finishedBeforeEnd(before, event)) {
+    const note = 'it began before the end, which cut off nothing';
+    return addVerdict({ ...state, record: endedAtRest(known, event, 'finished') }, 'session', 'change', note);
+  }
+  if (signal === 'failed' && failedBeforeEnd(before, incoming.startedAt)) {
+    const note = 'it began before the end, and says why';
+    return addVerdict({ ...state, record: endedAtRest(known, event, 'failure') }, 'session', 'change', note);
+  }
+  // Of what began before the end and comes after it only the failure that the end has reported is an echo.
+  const over = late && signal !== 'failed' ? null : afterEnd(before, signal, event, context.facts);
+  if (over !== null) return addVerdict({ ...state, record: known }, 'session', 'stop', over);
+  if (late && !ORDER_INDEPENDENT.has(signal))
+    return addVerdict({ ...state, record: known }, 'session', 'pass', 'arrived late: session unchanged');
+  const after = TRANSITIONS[signal](known, incoming.startedAt, event, parsed ?? NO_DATA);
+  const moved = { ...state, record: after };
+  if (before.state === after.state) return addVerdict(moved, 'session', 'pass', `still ${after.state}`);
+  return addVerdict(moved, 'session', 'change', `${before.state} -> ${after.state}`);
+};

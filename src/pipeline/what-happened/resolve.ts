@@ -1,0 +1,199 @@
+// InputStage 4: a session that goes on resolves what it had notified people of.
+import type { SessionSignal } from '../../model/agent/agent.ts';
+import type { Resolution } from '../../model/channel/channel.ts';
+import type { ChannelProfiles } from '../../model/channel/profile.ts';
+import { formatElapsed } from '../../model/quantities.ts';
+import { acknowledgedWords } from '../../model/notification/resolution.ts';
+import { stillRunning } from './classify.ts';
+import { beforeFinish, failedBeforeEnd, finishedBeforeEnd } from '../session/idle.ts';
+import { askedBySubagent, matchingRequests } from './match-request.ts';
+import type { NotificationFacts } from '../../dispatch/notification-facts.ts';
+import { planChanges } from '../../dispatch/plan-changes.ts';
+import type { InputState, Resolved, InputStage, StageContext } from '../pipeline-state.ts';
+import { addVerdict } from '../pipeline-state.ts';
+import { memoryOf } from '../session/session-memory.ts';
+import { signalOf } from '../session/session-state.ts';
+import { batchesOver } from '../../dispatch/batch-plan.ts';
+import { isPrompt, keepWaiting } from './still-waiting.ts';
+
+/** The signals that resolve a notification, each in words. */
+type Rule = Readonly<Partial<Record<SessionSignal, string>>>;
+
+const WENT_ON: Rule = {
+  prompted: 'you went on',
+  activity: 'the session went on',
+  started: 'the session was started again',
+};
+
+const WAITING: Rule = {
+  ...WENT_ON,
+  resolved: 'answered in the terminal',
+  finished: 'its turn ended',
+  interrupted: 'you interrupted it',
+  failed: 'its turn failed',
+  ended: 'the session ended',
+  'subagent-finished': 'its subagent finished',
+};
+
+const ANSWERED: Rule = { ...WAITING, activity: 'answered in the terminal' };
+
+const FINISHED: Rule = {
+  prompted: 'you went on',
+  started: 'the session was started again',
+  ended: 'the session ended',
+};
+
+const STALLED: Rule = {
+  ...WAITING,
+  resolved: 'the session went on',
+  waiting: 'the session went on',
+  finished: 'it finished',
+};
+
+function ruleOf(open: NotificationFacts): Rule {
+  const { kind, detail } = open.notification;
+  if (kind === 'agent.waiting') return isPrompt(open) ? ANSWERED : WAITING;
+  if (kind === 'agent.finished') return FINISHED;
+  if (kind === 'session.failed') return detail === 'stalled' ? STALLED : WENT_ON;
+  return kind === 'session.ended' ? WENT_ON : {};
+}
+
+/** Reasons of an end that are the person's own act. */
+const OWN_ACTS: ReadonlySet<string> = new Set(['clear', 'logout', 'prompt_input_exit', 'user_exit']);
+/** Ms within which a client ends by itself after its only turn: nobody has read the finish by then. */
+const ENDS_AFTER_FINISH = 10_000;
+
+/** A clean end says that the person has seen the finish; one that only follows it, as without a terminal, says nothing. */
+function isSeen({ event }: InputState, since: number): boolean {
+  return !event.abnormal && (OWN_ACTS.has(event.reason ?? '') || event.at - since >= ENDS_AFTER_FINISH);
+}
+
+/** What came first on its way and is over by what began before it, with why; null: it is none. Of a finish or a failure: its session's end, which cut off nothing; of an end: a finish that met an open prompt. */
+function overtaken({ event, incoming }: InputState, open: NotificationFacts, { facts }: StageContext): string | null {
+  const { record } = facts;
+  if (record === null) return null;
+  const { end, finished } = memoryOf(record);
+  if (event.kind === 'session.ended' && open.event?.id === finished?.id)
+    return beforeFinish(record, incoming.startedAt) === record ? null : 'its session had ended before';
+  if (open.event?.id !== end?.id) return null;
+  if (event.kind === 'agent.finished') return finishedBeforeEnd(record, event) ? 'its turn had ended before' : null;
+  const failed = event.kind === 'session.failed' && failedBeforeEnd(record, incoming.startedAt);
+  return failed ? 'its turn had failed before' : null;
+}
+
+/** Signals that concern a session with all its subagents. */
+const WHOLE: ReadonlySet<SessionSignal> = new Set<SessionSignal>([
+  'prompted',
+  'started',
+  'interrupted',
+  'ended',
+  'failed',
+]);
+
+/** Whether the input speaks for whoever asked: a subagent speaks for itself only. */
+function concerns({ incoming }: InputState, signal: SessionSignal, open: NotificationFacts, whole: boolean): boolean {
+  const speaker = incoming.type === 'hook' ? (incoming.parsed.subagent?.id ?? null) : null;
+  const asker = askedBySubagent(open);
+  if (speaker !== null) return open.notification.kind === 'agent.waiting' && asker === speaker;
+  if (WHOLE.has(signal)) return true;
+  return whole || asker === null;
+}
+
+/** When it was raised, Unix ms; a time ahead of now is of a clock that was set back since. */
+function raisedAt({ event, notification }: NotificationFacts, now: number): number {
+  const at = event?.at ?? notification.createdAt;
+  return at > now ? 0 : at;
+}
+
+function words(rule: Rule, signal: SessionSignal, ms: number): string {
+  const what = rule[signal] ?? '';
+  const took = formatElapsed(ms / 1_000);
+  if (what.startsWith('answered')) return `${what} ${took === null ? 'at once' : `after ${took}`}`;
+  return took === null ? `${what} right after` : `${what} ${took} later`;
+}
+
+/** Who answered it from elsewhere, and after what time; null: nobody did. */
+function answeredElsewhere(open: NotificationFacts, now: number): string | null {
+  const { acknowledged } = open.notification;
+  if (acknowledged?.answered !== true || !isPrompt(open)) return null;
+  const took = formatElapsed((acknowledged.at - raisedAt(open, now)) / 1_000);
+  return `${acknowledgedWords(acknowledged)} ${took === null ? 'at once' : `after ${took}`}`;
+}
+
+/** The open notifications that this input resolves. */
+function resolvedBy(state: InputState, signal: SessionSignal, context: StageContext): readonly NotificationFacts[] {
+  const { incoming } = state;
+  const { facts, now } = context;
+  const whole = signal === 'finished' && incoming.type === 'hook' && stillRunning(incoming.parsed, facts).length === 0;
+  const found = facts.open.filter((open) => {
+    if (overtaken(state, open, context) !== null) return true;
+    const since = raisedAt(open, now);
+    if (since > incoming.receivedAt || ruleOf(open)[signal] === undefined) return false;
+    if (open.notification.kind === 'agent.finished' && signal === 'ended' && !isSeen(state, since)) return false;
+    return concerns(state, signal, open, whole);
+  });
+  const isWaiting = (open: NotificationFacts): boolean => open.notification.kind === 'agent.waiting';
+  if (incoming.type !== 'hook' || (signal !== 'activity' && signal !== 'resolved')) return found;
+  const answered = matchingRequests(found.filter(isWaiting), incoming.parsed);
+  return found.filter((open) => !isWaiting(open) || answered.includes(open));
+}
+
+/** A notification that is over: its row as it is to stand, and what that means on its channels. `now`: Unix ms. */
+export function resolveNotification(
+  open: NotificationFacts,
+  profiles: ChannelProfiles,
+  resolution: Resolution,
+  now: number,
+): Resolved {
+  const { revision, plan } = planChanges(open, profiles, resolution);
+  const { why, at } = resolution;
+  const notification = {
+    ...open.notification,
+    state: 'resolved',
+    resolved: { at, why },
+    revision,
+    updatedAt: now,
+  } as const;
+  return { notification, plan };
+}
+
+/** "answered in the terminal after 40 s (retract on desktop)". */
+function noteOf({ notification, plan }: Resolved, { channels }: NotificationFacts): string {
+  const later = new Set(channels.flatMap((one) => (one.sends === 'scheduled' ? [`${one.step} ${one.channel}`] : [])));
+  const shown = plan.filter(({ step, channel }) => !later.has(`${step} ${channel}`));
+  const changes = shown.map(({ operation, channel }) => `${operation} on ${channel}`);
+  const done = changes.length > 0 ? ` (${changes.join(', ')})` : '';
+  return `${notification.title}: ${notification.resolved?.why ?? ''}${done}`;
+}
+
+/** Resolves notifications, takes back what they have unsent, and plans what becomes of what was sent. */
+export const resolve: InputStage = (state, context) => {
+  const signal = signalOf(state, context.facts.record);
+  const found = signal === null ? [] : resolvedBy(state, signal, context);
+  const kept = keepWaiting(state, found, context);
+  if (signal === null || found.length === 0) return kept;
+  const { facts, now } = context;
+  const at = Math.min(state.incoming.receivedAt, now);
+  const notes: string[] = [];
+  const resolved = found.map((open) => {
+    const why =
+      overtaken(state, open, context) ??
+      answeredElsewhere(open, now) ??
+      words(ruleOf(open), signal, at - raisedAt(open, now));
+    const over = resolveNotification(open, facts.profiles, { why, at }, now);
+    notes.push(noteOf(over, open));
+    return over;
+  });
+  const cancel = resolved.map(
+    ({ notification }) => ({ notificationId: notification.id, because: 'resolved' }) as const,
+  );
+  const overs = resolved.flatMap(({ notification }) => notification.eventIds);
+  const timersToSet = [...state.timersToSet, ...batchesOver(overs, facts, now)];
+  const next = {
+    ...kept,
+    resolved: [...state.resolved, ...resolved],
+    cancel: [...state.cancel, ...cancel],
+    timersToSet,
+  };
+  return addVerdict(next, 'resolve', 'change', `resolved ${notes.join('; ')}`);
+};

@@ -1,0 +1,99 @@
+// The titles of docs/agents.md: project, agent and what happened.
+import type { Event, Kind } from '../../model/event/event.ts';
+import { sanitizeLine } from '../../lib/text/text.ts';
+import { formatElapsed } from '../../model/quantities.ts';
+
+/** Longest title, in graphemes. */
+const TITLE = 150;
+const NAME = 60;
+
+/** What stopped a session, in words. */
+const CAUSES: Readonly<Record<string, string>> = {
+  'rate-limit': 'rate limit',
+  credit: 'out of credit',
+  auth: 'not signed in',
+  network: 'network error',
+  server: 'server error',
+  model: 'model not available',
+};
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+/** Name of a tool or subagent in the event's extra facts. */
+function nameIn(value: unknown): string | null {
+  return typeof value === 'object' && value !== null && 'name' in value ? text(value.name) : null;
+}
+
+/** How clients name the tool in a sentence: "Qwen Code needs your permission to use write_file". */
+const TOOL_IN_SENTENCE = /^.{1,60} needs (?:your )?(?:permission|approval) to (?:use|run|execute) ([\w.:-]{1,60})\.?$/i;
+
+/** The tool that a permission is asked for, by the event's facts or the client's sentence; null: not known. */
+export function namedTool(event: Event): string | null {
+  const named = nameIn(event.attributes['tool']);
+  if (named !== null || event.detail !== 'permission') return named;
+  return TOOL_IN_SENTENCE.exec(event.message ?? '')?.[1] ?? null;
+}
+
+/** Clients name the tool that shows a plan or specification for approval after it. */
+const asksForPlan = (event: Event): boolean => /plan|spec_?mode/i.test(nameIn(event.attributes['tool']) ?? '');
+
+function waiting(event: Event, who: string): string {
+  if (event.detail === 'permission') {
+    const tool = namedTool(event);
+    return tool === null
+      ? `${who} needs your permission`
+      : `${who} needs permission to run ${sanitizeLine(tool, NAME)}`;
+  }
+  if (event.detail === 'question') return asksForPlan(event) ? `${who} has a plan to approve` : `${who} has a question`;
+  if (event.detail === 'idle') return `${who} waits for your input`;
+  const said = event.urgency === 'low' ? sanitizeLine(event.message ?? '', TITLE) : '';
+  return said === '' ? `${who} needs your attention` : `${who}: ${said}`;
+}
+
+function finished(event: Event, who: string): string {
+  if (event.detail === 'no-answer') return `${who} stopped without an answer`;
+  if (event.detail === 'background')
+    return text(event.attributes['parent_session_id']) === null
+      ? `${who} finished, background work still runs`
+      : `${who}'s subagent finished`;
+  const seconds = event.attributes['seconds'];
+  const took = typeof seconds === 'number' ? formatElapsed(seconds) : null;
+  return took === null ? `${who} finished` : `${who} finished after ${took}`;
+}
+
+function failed(event: Event, who: string): string {
+  if (event.detail === 'vanished') return `${who} is gone`;
+  if (event.detail === 'stalled') {
+    const seconds = event.attributes['seconds'];
+    const silent = typeof seconds === 'number' ? formatElapsed(seconds) : null;
+    return silent === null ? `${who} is stalled` : `${who} is stalled, silent for ${silent}`;
+  }
+  return `${who} stopped: ${CAUSES[event.detail ?? ''] ?? 'unknown error'}`;
+}
+
+function ended(event: Event, who: string): string {
+  const reason = event.reason === null ? '' : ` (${sanitizeLine(event.reason, NAME)})`;
+  return `${who}'s session ended${event.abnormal && event.urgency !== 'low' ? ' abnormally' : ''}${reason}`;
+}
+
+function subagent(event: Event, who: string): string {
+  const name = nameIn(event.attributes['subagent']);
+  return name === null ? `${who}'s subagent finished` : `${who}'s subagent finished: ${sanitizeLine(name, NAME)}`;
+}
+
+const TITLES: Partial<Readonly<Record<Kind, (event: Event, who: string) => string>>> = {
+  'agent.waiting': waiting,
+  'agent.finished': finished,
+  'subagent.finished': subagent,
+  'session.failed': failed,
+  'session.ended': ended,
+  'agent.other': (event, who) => `${who}: ${sanitizeLine(event.hookEvent ?? event.detail ?? 'unknown event', NAME)}`,
+};
+
+/** One line. `who`: the agent as shown to people. */
+export function titleOf(event: Event, who: string): string {
+  if (event.presetText !== null) return sanitizeLine(event.presetText.title, TITLE) || event.kind;
+  const what = (TITLES[event.kind] ?? (() => `${who}: ${event.kind}`))(event, who);
+  const project = event.project === null ? '' : sanitizeLine(event.project, NAME);
+  return sanitizeLine(project === '' ? what : `${project}: ${what}`, TITLE);
+}

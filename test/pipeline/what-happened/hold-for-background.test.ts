@@ -1,0 +1,89 @@
+// A finish on hold: what ends it before its time, what lets it go on, and what is said of it.
+import { expect, test } from 'vitest';
+import type { ParsedHook } from '../../../src/model/agent/agent.ts';
+import type { IncomingHook } from '../../../src/model/event/incoming.ts';
+import { heldAgain } from '../../../src/pipeline/index.ts';
+import { noFacts } from '../../../src/pipeline/pipeline-state.ts';
+import { ASKS, madeHook, madeOwn, PLAIN_CONFIG, PROMPTED, player } from '../../support/decide.ts';
+import { madeSession, NOON } from '../../support/made.ts';
+
+const MINUTE = 60_000;
+const WORK = { id: 'w', type: 'shell', label: 'npm run dev' } as const;
+const REVIEW = { id: 'r', type: 'subagent', label: 'Review' } as const;
+const CONFIG = { agents: { generic: { background_wait: 10 * MINUTE } } };
+const ENDS: Partial<ParsedHook> = { kind: 'subagent.finished', signal: 'subagent-finished', urgency: 'low' };
+
+/** What the stage says of what comes a minute after a finish was put on hold, and the timers that it sets, ms after noon. */
+function after(next: Partial<ParsedHook>, running: ParsedHook['running'] = [WORK], more: Partial<IncomingHook> = {}) {
+  const { play } = player({ config: CONFIG });
+  play(madeHook(0, { running }));
+  const { verdicts, timersToSet, timersToClear } = play(madeHook(MINUTE, next, more));
+  return {
+    said: verdicts.filter(({ stage }) => stage === 'hold').map(({ verdict, note }) => `${verdict}: ${note}`),
+    timers: timersToSet
+      .filter(({ kind }) => kind === 'hold')
+      .map(({ due, data }) => [due - NOON, data['soon'] === true]),
+    cleared: timersToClear.length,
+  };
+}
+
+test.each<
+  [name: string, next: Partial<ParsedHook>, running: ParsedHook['running'], expected: ReturnType<typeof after>]
+>([
+  [
+    'the client waits for its user: now, whatever still runs',
+    { ...ASKS, detail: 'idle', running: [WORK] },
+    [WORK],
+    {
+      said: ['stop: idle although background work is running: the finish on hold is sent now'],
+      timers: [[MINUTE, false]],
+      cleared: 0,
+    },
+  ],
+  ['it asks for something else', ASKS, [WORK], { said: ['pass: a finish is on hold'], timers: [], cleared: 0 }],
+  [
+    'its last subagent ended: soon',
+    { ...ENDS, subagent: { id: 'r', name: null }, running: [] },
+    [REVIEW],
+    { said: ['change: its background work ended: sent shortly'], timers: [[MINUTE + 20_000, true]], cleared: 0 },
+  ],
+  [
+    'one ended, and other work runs',
+    { ...ENDS, subagent: { id: 'r', name: null }, running: [WORK] },
+    [REVIEW, WORK],
+    { said: ['pass: a finish is on hold'], timers: [], cleared: 0 },
+  ],
+  [
+    'the user went on',
+    PROMPTED,
+    [WORK],
+    { said: ['change: an earlier finish on hold is obsolete'], timers: [], cleared: 1 },
+  ],
+])('a finish is on hold, and %s', (_name, next, running, expected) => {
+  expect(after(next, running)).toEqual(expected);
+});
+
+test('an event that is no hook holds nothing', () => {
+  const { play } = player({ config: CONFIG });
+  const { verdicts } = play(madeOwn(0, { kind: 'agent.finished', sessionId: 'session-1' }));
+  expect(verdicts.filter(({ stage }) => stage === 'hold')).toEqual([
+    { stage: 'hold', verdict: 'pass', note: 'no background work' },
+  ]);
+});
+
+test.each<[name: string, soon: boolean, held: boolean, running: readonly (typeof WORK)[], due: number | null]>([
+  ['work runs again: until its time', true, true, [WORK], 10 * MINUTE],
+  ['nothing runs', true, true, [], null],
+  ['it is no hold that was to end before its time', false, true, [WORK], null],
+  ['nothing is on hold', true, false, [WORK], null],
+])('a hold that was to end soon: %s', (_name, soon, isHeld, running, due) => {
+  const memory = isHeld ? { held: { at: NOON, id: 'event-1' } } : {};
+  const record = madeSession({ agent: 'generic', running, memory });
+  const timer = { id: 'hold:x', kind: 'hold', due: NOON + MINUTE, data: { event: 'event-0', soon } };
+  const context = { facts: noFacts(''), config: { ...PLAIN_CONFIG, ...CONFIG }, now: NOON + MINUTE };
+  const again = heldAgain(timer, record, context);
+  const { host, user, agent, sessionId: session } = record;
+  expect(again).toEqual(
+    due === null ? null : { ...timer, due: NOON + due, data: { host, user, agent, session, event: 'event-1' } },
+  );
+});
