@@ -2,13 +2,12 @@
 import type { ParsedHook, SessionSignal } from '../../model/agent/agent.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { ClientProcess, SessionRecord } from '../../model/session/session.ts';
-import type { Facts, StageContext, InputState, InputStage } from '../pipeline-state.ts';
-import { addVerdict } from '../pipeline-state.ts';
-import { afterEnd } from './after-end.ts';
-import { asFinishMet, failedBeforeEnd, finishedBeforeEnd } from './idle.ts';
+import { type Facts, type StageContext, type InputState, type InputStage, addVerdict } from '../pipeline-state.ts';
+import { asFinishMet, failedBeforeEnd, finishedBeforeEnd, isOvertaken, turnOver } from './idle.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
 import { TRANSITIONS, type SignalData } from './transitions.ts';
 import { sanitize } from '../../lib/text/text.ts';
+import { notifiedOf } from '../who-hears/notified-channels.ts';
 
 function newSession(event: Event, sessionId: string, at: number): SessionRecord {
   return {
@@ -134,3 +133,23 @@ export const updateSession: InputStage = (state, context) => {
   if (before.state === after.state) return addVerdict(moved, 'session', 'pass', `still ${after.state}`);
   return addVerdict(moved, 'session', 'change', `${before.state} -> ${after.state}`);
 };
+
+/** What begins it again; a second end is left to the correlation, which knows which of the two is worse. */
+const PASSING: ReadonlySet<SessionSignal> = new Set<SessionSignal>(['started', 'prompted', 'ended']);
+/** Ms after which a session lives again that reports neither starts nor prompts: then nothing else could tell. */
+const RESUMED_UNSEEN = 120_000;
+
+/** Why an input is only an echo of a session's last moments; null: it is not. */
+function afterEnd(record: SessionRecord, signal: SessionSignal, event: Event, facts: Facts): string | null {
+  const { end } = memoryOf(record);
+  if (record.state !== 'ended' || end === undefined || PASSING.has(signal)) return null;
+  const reportsStarts = record.promptedAt !== null || memoryOf(record).started !== undefined;
+  if (!reportsStarts && Math.abs(event.at - end.at) > RESUMED_UNSEEN) return null;
+  // An end that alarmed nobody must not hide why the turn failed.
+  const alarmed = notifiedOf(end, facts).length > 0 && end.urgency === 'urgent';
+  if (signal === 'failed' && !alarmed) return null;
+  // Nor that it had finished; of a turn that was over before, or that the end cut off, it is an echo.
+  const overtaken = signal === 'finished' && isOvertaken(record, event);
+  if (overtaken && end.urgency === 'low' && end.atWork !== true && turnOver(record) === null) return null;
+  return 'the session had ended: neither a start nor a prompt came since';
+}

@@ -9,12 +9,11 @@ import { beforeFinish, failedBeforeEnd, finishedBeforeEnd } from '../session/idl
 import { askedBySubagent, matchingRequests } from './match-request.ts';
 import type { NotificationFacts } from '../../dispatch/notification-facts.ts';
 import { planChanges } from '../../dispatch/plan-changes.ts';
-import type { InputState, Resolved, InputStage, StageContext } from '../pipeline-state.ts';
-import { addVerdict } from '../pipeline-state.ts';
+import { type InputState, type Resolved, type InputStage, type StageContext, addVerdict } from '../pipeline-state.ts';
 import { memoryOf } from '../session/session-memory.ts';
 import { signalOf } from '../session/session-state.ts';
 import { batchesOver } from '../../dispatch/batch-plan.ts';
-import { isPrompt, keepWaiting } from './still-waiting.ts';
+import { isPrompt as asksSomebody } from '../../model/event/event.ts';
 
 /** The signals that resolve a notification, each in words. */
 type Rule = Readonly<Partial<Record<SessionSignal, string>>>;
@@ -197,3 +196,23 @@ export const resolve: InputStage = (state, context) => {
   };
   return addVerdict(next, 'resolve', 'change', `resolved ${notes.join('; ')}`);
 };
+
+/** A permission or a question that waits for the person. */
+function isPrompt({ notification }: NotificationFacts): boolean {
+  return asksSomebody(notification);
+}
+
+/** Its session's row waits as long as one of its prompts is open. `resolved`: the notifications that this input resolves. */
+function keepWaiting(state: InputState, resolved: readonly NotificationFacts[], { facts }: StageContext): InputState {
+  const before = facts.record;
+  if (before?.state !== 'waiting' || state.record?.state !== 'working') return state;
+  const left = facts.open.filter((open) => isPrompt(open) && !resolved.includes(open)).at(-1);
+  if (left === undefined) return state;
+  const record = {
+    ...state.record,
+    state: 'waiting',
+    since: before.since,
+    waitingFor: left.notification.detail,
+  } as const;
+  return addVerdict({ ...state, record }, 'session', 'change', 'working -> waiting: another prompt is open');
+}
