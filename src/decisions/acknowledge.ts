@@ -7,7 +7,7 @@ import { notificationFacts } from '../dispatch/notification-facts.ts';
 import { planChanges } from '../dispatch/plan-changes.ts';
 import type { Decision } from '../store/contract.ts';
 import type { DecidingDeps } from './deciding-deps.ts';
-import { groupTimersOf } from './group-facts.ts';
+import { groupTimersOf } from './batch/group-facts.ts';
 import type { Plan } from './writer.ts';
 
 /** Who, and through what. */

@@ -9,7 +9,7 @@ import { gateFacts } from './ask-gate.ts';
 import { forecast, gatedPlan } from '../dispatch/gate.ts';
 import { firstNotified } from '../dispatch/later-steps.ts';
 import type { Timer, TimerHandler } from '../model/event/verdict.ts';
-import type { BatchDeps } from './let-out.ts';
+import type { BatchDeps } from './batch/let-out.ts';
 
 type ReminderDeps = BatchDeps;
 type Reminding = NonNullable<ReturnType<typeof reminderOf>>;

@@ -1,19 +1,19 @@
 // Delivery: one worker a channel takes what the outbox holds to its receiver.
 import type { Delivery, Outcome } from '../model/delivery/delivery.ts';
 import type { NotificationContent } from '../model/notification/notification.ts';
-import { type ChannelFindings, checkChannel } from './check-channel.ts';
-import type { ConfiguredChannel } from './configured-channel.ts';
+import { type ChannelFindings, checkChannel } from './channel/check-channel.ts';
+import type { ConfiguredChannel } from './channel/configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
-import type { DirectSender } from './direct.ts';
-import { directMessage } from './outgoing-message.ts';
-import { createRemovedChannels } from './removed-channels.ts';
+import type { DirectSender } from './queue/direct-queue.ts';
+import { directMessage } from './channel/outgoing-message.ts';
+import { createRemovedChannels } from './policy/removed-channels.ts';
 import { type Replay, replayDeliveries } from './replay.ts';
-import { GRACE, WorkerPool } from './worker-pool.ts';
+import { GRACE, WorkerPool } from './queue/worker-pool.ts';
 
-export type { ConfiguredChannel } from './configured-channel.ts';
+export type { ConfiguredChannel } from './channel/configured-channel.ts';
 
 export type { DeliveryDeps, DueJudge } from './deps.ts';
-export { removedReason } from './removed-channels.ts';
+export { removedReason } from './policy/removed-channels.ts';
 export { startRetention } from './retention.ts';
 
 export interface DeliveryService {

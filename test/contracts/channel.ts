@@ -1,8 +1,8 @@
 // What every channel has to do, whatever its service: run by each channel's own test against something real.
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { attempt } from '../../src/delivery/attempt.ts';
-import { type ChannelInstances, createChannelInstances } from '../../src/delivery/channel-instance.ts';
+import { attempt } from '../../src/delivery/channel/attempt.ts';
+import { type ChannelInstances, createChannelInstances } from '../../src/delivery/channel/channel-instance.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { ChannelTools, ChannelType, OutgoingMessage, SendContext } from '../../src/model/channel/channel.ts';
 import { capabilitiesOf } from '../../src/model/channel/capabilities.ts';

@@ -1,7 +1,7 @@
 // Groups when something else happens at the very moment at which they go out: nothing is left behind, and nothing goes out as what it is not.
 import { expect, test } from 'vitest';
-import { type BatchDeps, batchHandler } from '../../src/decisions/let-out.ts';
-import { reviewHolds } from '../../src/decisions/stale-holds.ts';
+import { type BatchDeps, batchHandler } from '../../src/decisions/batch/let-out.ts';
+import { reviewHolds } from '../../src/decisions/batch/stale-holds.ts';
 import { muteHold } from '../../src/dispatch/mutes.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { decidingOf } from '../support/deciding.ts';

@@ -1,7 +1,7 @@
 // Holds that begin, end or change while something waits: nothing stays behind, and nothing passes that was planned before.
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { reviewHolds } from '../../src/decisions/stale-holds.ts';
+import { reviewHolds } from '../../src/decisions/batch/stale-holds.ts';
 import { muteHold } from '../../src/dispatch/mutes.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 import { DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';

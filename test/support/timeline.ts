@@ -1,13 +1,13 @@
 // A stretch of time in a moment: inputs go in at their times, and what each channel gets comes out with its time. The pipeline, its
 // timers and the store are real; in the place of the workers what is due is judged as they do, and counts as sent.
 import { acknowledge } from '../../src/decisions/acknowledge.ts';
-import { batchHandler } from '../../src/decisions/let-out.ts';
+import { batchHandler } from '../../src/decisions/batch/let-out.ts';
 import { reminderHandler } from '../../src/decisions/next-reminder.ts';
 import type { TimerHandler } from '../../src/model/event/verdict.ts';
 import { createDueJudge } from '../../src/daemon/channels/due-judge.ts';
-import { judgeDelivery } from '../../src/delivery/judge-delivery.ts';
-import { judgeDue } from '../../src/delivery/judge-due.ts';
-import { unpark } from '../../src/delivery/paused.ts';
+import { judgeDelivery } from '../../src/delivery/policy/judge-delivery.ts';
+import { judgeDue } from '../../src/delivery/policy/judge-due.ts';
+import { unpark } from '../../src/delivery/policy/paused.ts';
 import { endOverdue } from '../../src/delivery/retention.ts';
 import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
 import { AWAY_CURSOR } from '../../src/model/presence/away.ts';

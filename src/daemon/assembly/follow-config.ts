@@ -3,7 +3,7 @@ import type { InvalidConfig, ConfigOrigin } from '../../config/live/initial-load
 import { applyProxy } from '../../config/proxy-setting.ts';
 import { createTurns } from '../../lib/async/one-after-another.ts';
 import type { HttpService } from '../shared/http-service.ts';
-import { reviewHolds } from '../../decisions/stale-holds.ts';
+import { reviewHolds } from '../../decisions/batch/stale-holds.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';

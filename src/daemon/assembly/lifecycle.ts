@@ -5,7 +5,7 @@ import type { HttpService } from '../shared/http-service.ts';
 import { tidyKeptFiles } from '../journal/kept-files.ts';
 import { answeredInside } from '../answering/joining.ts';
 import { announceChanges } from '../upgrade/upgrade-notice.ts';
-import { reviewHolds } from '../../decisions/stale-holds.ts';
+import { reviewHolds } from '../../decisions/batch/stale-holds.ts';
 import type { ConfigFollowers } from './follow-config.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';

@@ -2,7 +2,7 @@
 import { askGate, type GateDeps } from '../../decisions/ask-gate.ts';
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import { resolveSeen } from '../../decisions/resolve-notification.ts';
-import { endStaleMutes } from '../../decisions/stale-holds.ts';
+import { endStaleMutes } from '../../decisions/batch/stale-holds.ts';
 import type { DueJudge } from '../../delivery/index.ts';
 import { releaseTimer } from '../../dispatch/batch-plan.ts';
 import type { Store } from '../../store/contract.ts';

@@ -7,7 +7,7 @@ import type { ChannelConfig, Config } from '../../model/settings/config.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { secretFields, withFieldAt } from '../../model/settings/secret-fields.ts';
 
-export { type ChannelFindings, checkChannel } from '../../delivery/check-channel.ts';
+export { type ChannelFindings, checkChannel } from '../../delivery/channel/check-channel.ts';
 
 /** By name. A secret that cannot be found makes its channel say so at each send; it does not stop the others. */
 export async function resolveChannels(

@@ -19,7 +19,7 @@ import { SERVICE } from '../../sources/watch-events.ts';
 import type { Writer } from '../../decisions/writer.ts';
 import type { ChannelProfiles } from '../../model/channel/profile.ts';
 import type { Store } from '../../store/contract.ts';
-import { batchHandler } from '../../decisions/let-out.ts';
+import { batchHandler } from '../../decisions/batch/let-out.ts';
 import { reminderHandler } from '../../decisions/next-reminder.ts';
 import type { Load } from './keyed-queue.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from '../sessions/liveness.ts';

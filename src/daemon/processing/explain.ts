@@ -17,7 +17,7 @@ import type { StoreReader } from '../../store/contract.ts';
 import type { Envelope } from '../../ipc/envelope.ts';
 import { newId } from '../../ipc/id.ts';
 import { sessionKeyText } from '../../model/ids.ts';
-import { decideRest, recentSends } from '../../decisions/group-facts.ts';
+import { decideRest, recentSends } from '../../decisions/batch/group-facts.ts';
 import { buildDeliveries } from '../../decisions/build-deliveries.ts';
 import { channelProfiles } from '../channels/channel-profiles.ts';
 import { redactorFor } from '../shared/redactor-for.ts';

@@ -1,5 +1,5 @@
 // What the pipeline runner needs of the daemon.
-import type { DecideDeps } from '../../decisions/decide-input.ts';
+import type { DecideDeps } from '../../decisions/input/decide-input.ts';
 import type { Backlog } from '../../ingest/ingest.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
 import type { MayPrecede } from '../../sources/arriving.ts';

@@ -1,5 +1,5 @@
 // The pipeline runner: takes journal entries in order, and has each decided.
-import { decideHeld, decideInput, type LateContext, type LateContexts } from '../../decisions/decide-input.ts';
+import { decideHeld, decideInput, type LateContext, type LateContexts } from '../../decisions/input/decide-input.ts';
 import type { Written } from '../../decisions/writer.ts';
 import { orderingKeyOf } from '../../ingest/ordering-key.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
@@ -11,7 +11,7 @@ import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { redactIncoming } from './redact-incoming.ts';
 import { createSessionFamilies } from './session-families.ts';
 import { sessionKeyOf } from '../sessions/session-timer.ts';
-import { endStaleMutes } from '../../decisions/stale-holds.ts';
+import { endStaleMutes } from '../../decisions/batch/stale-holds.ts';
 import { truncateIncoming } from './truncate-incoming.ts';
 
 /** The running pipeline. */

@@ -1,7 +1,7 @@
 // The notice of a failing channel is resolved once the channel is well again, whether the daemon saw it recover or not.
 import { expect, test } from 'vitest';
 import { createChannelRecovery } from '../../../src/daemon/channels/channel-recovery.ts';
-import { channelFailingEvent } from '../../../src/delivery/channel-failing.ts';
+import { channelFailingEvent } from '../../../src/delivery/policy/channel-failing.ts';
 import { notificationIdOf } from '../../../src/model/ids.ts';
 import type { ChannelHealth } from '../../../src/store/contract.ts';
 import { decidingOf } from '../../support/deciding.ts';

@@ -23,7 +23,7 @@ export const define: Define = (command, io) => {
         return io.line(held === 0 ? 'nothing is held back' : 'the digest is on its way');
       }
       const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
-      const { heldSoFar } = await import('../../../decisions/let-out.ts');
+      const { heldSoFar } = await import('../../../decisions/batch/let-out.ts');
       const { channelProfiles } = await import('../../../daemon/channels/channel-profiles.ts');
       const found = await withStore(async (store) => {
         const holds = [...(await store.holds()).keys()].filter(isDigestHold);

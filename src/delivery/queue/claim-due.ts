@@ -1,0 +1,53 @@
+// Claims what is due at a channel that accepts, as far as its limits allow.
+import type { LeasedDelivery } from '../../model/delivery/delivery.ts';
+import type { Undecided } from '../../store/contract.ts';
+import { startDelivery } from './send-delivery.ts';
+import { isFailing, pausedUntil, type WorkerState } from './worker-state.ts';
+
+/** Lease time beyond a send's own limit: after it, the owner of the lease has exited. */
+const LEASE_MARGIN = 30_000;
+
+/** What is due and waits for a decision is looked at again after this, ms. */
+export const UNDECIDED_AGAIN = 100;
+
+export const afterUndecided = ({ deps: { undecided } }: WorkerState): { readonly after?: Undecided } =>
+  undecided === undefined ? {} : { after: undecided() };
+
+export const leaseMs = ({ instances }: WorkerState): number => instances.limits().timeoutMs + LEASE_MARGIN;
+
+/** Begins with all that is due and allowed, then sleeps until more is. `now`: Unix ms. */
+export async function claimDue(state: WorkerState, now: number): Promise<void> {
+  const { deps, limiter, direct, inFlight, loop, name } = state;
+  const { store, clock } = deps;
+  while (!state.stopped && !isFailing(state) && pausedUntil(state) <= now) {
+    const capacity = limiter.available();
+    const onlyChanges = capacity.count === 0 && limiter.roomForChange();
+    if (capacity.count === 0 && !onlyChanges) return capacity.waitMs > 0 ? loop.sleep(capacity.waitMs) : undefined;
+    // After a "not now" one is sent as a probe; the others follow only when it was accepted.
+    const cautious = state.breaker?.probing ?? false;
+    if (cautious && inFlight.size > 0) return;
+    const limit = cautious || onlyChanges ? 1 : capacity.count;
+    const except = [...inFlight.keys()];
+    const only = onlyChanges ? { only: 'changes' as const } : {};
+    const claim = { now, leaseMs: leaseMs(state), limit, except, ...only, ...afterUndecided(state) };
+    const claimed = await direct.after(() => store.claim(name, claim));
+    await startOrRelease(state, claimed, now);
+    direct.serve();
+    if (claimed.length === 0 && onlyChanges) return loop.sleep(capacity.waitMs);
+    if (claimed.length === 0) {
+      const due = await store.nextDue(name, [...inFlight.keys()]);
+      return due === null ? undefined : loop.sleep(Math.max(due - clock.now(), due > now ? 0 : UNDECIDED_AGAIN));
+    }
+  }
+}
+
+/** Changed settings may have narrowed the limits meanwhile: what has no place goes back. */
+async function startOrRelease(state: WorkerState, claimed: readonly LeasedDelivery[], now: number): Promise<void> {
+  const { limiter } = state;
+  const early: LeasedDelivery[] = [];
+  for (const delivery of claimed)
+    if (limiter.available().count > 0 || (delivery.operation !== 'send' && limiter.roomForChange()))
+      startDelivery(state, delivery, false);
+    else early.push(delivery);
+  if (early.length > 0) await state.deps.store.release(early, now);
+}
