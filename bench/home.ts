@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeEnvelope, type Envelope } from '../src/ipc/envelope.ts';
 import { runningDaemon } from '../src/runtime/daemon-file.ts';
 import { type HookForm, hookCommand } from '../src/runtime/hook-command.ts';
 import { type Paths, resolvePaths } from '../src/runtime/paths.ts';
@@ -102,6 +103,22 @@ export async function timeHook(
   await until(() => ended > 0 && receiver.arrivals.has(session));
   const arrived = receiver.arrivals.get(session) ?? Number.NaN;
   return [arrived - began, Math.max(0, arrived - ended)];
+}
+
+/** Submits an envelope; ms to the acknowledgement, NaN when there was none. */
+export function send(home: BenchHome, event: Envelope): Promise<number> {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const socket = connect(home.paths.socket);
+    let kept = false;
+    socket.on('data', (chunk: Buffer) => {
+      kept = chunk.toString().startsWith('{"ok":true');
+      socket.destroy();
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => resolve(kept ? performance.now() - began : Number.NaN));
+    socket.write(encodeEnvelope(event));
+  });
 }
 
 /** Resident memory of a process, MB; NaN where the platform does not say. */

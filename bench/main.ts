@@ -15,12 +15,14 @@ import { HAND_OVER_SECTIONS } from './sections/hand-over.ts';
 import { PROCESS_SECTIONS } from './sections/process.ts';
 import { PRESENCE_SECTIONS } from './sections/presence.ts';
 import { SIGNAL_SECTIONS } from './sections/signals.ts';
+import { WORK_SECTIONS } from './sections/work.ts';
 
 const SECTIONS: readonly Section[] = [
   ...PROCESS_SECTIONS,
   ...COLD_SECTIONS,
   ...HAND_OVER_SECTIONS,
   ...DECISION_SECTIONS,
+  ...WORK_SECTIONS,
   ...DAEMON_SECTIONS,
   ...FULL_DATABASE_SECTIONS,
   ...CHANNEL_SECTIONS,

@@ -1,11 +1,10 @@
 // The daemon: at rest, under steady load, with a backlog.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
-import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
+import type { Envelope } from '../../src/ipc/envelope.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
 import { openConnection } from '../../src/store/sqlite/database.ts';
-import { type BenchHome, openHome, residentMb, startDaemon, startReceiver, until } from '../home.ts';
+import { type BenchHome, openHome, residentMb, send, startDaemon, startReceiver, until } from '../home.ts';
 import type { Measure, Section } from '../measure.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -74,22 +73,6 @@ async function restAfter(events: number, full: boolean, sent: boolean): Promise<
     receiver.close();
     home.remove();
   }
-}
-
-/** Submits an envelope; ms to the acknowledgement, NaN when there was none. */
-function send(home: BenchHome, event: Envelope): Promise<number> {
-  return new Promise((resolve) => {
-    const began = performance.now();
-    const socket = connect(home.paths.socket);
-    let kept = false;
-    socket.on('data', (chunk: Buffer) => {
-      kept = chunk.toString().startsWith('{"ok":true');
-      socket.destroy();
-    });
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => resolve(kept ? performance.now() - began : Number.NaN));
-    socket.write(encodeEnvelope(event));
-  });
 }
 
 /** Offers 500 events a second whether or not the earlier ones were acknowledged. */
