@@ -5,6 +5,7 @@ import { HERE } from '../src/model/session/local-host.ts';
 import type { Event } from '../src/model/event/event.ts';
 import type { Store } from '../src/store/contract.ts';
 import { openStore } from '../src/store/open.ts';
+import { commitOne } from '../test/support/store-writes.ts';
 
 const DAY = 24 * 3_600_000;
 /** Written in one transaction. */
@@ -63,7 +64,7 @@ async function one(store: Store, n: number, at: number, { channels, sessions, ba
     context: { messages: [] },
   };
   const waits = n < backlog.count;
-  await store.commitDecision({
+  await commitOne(store, {
     entryId: id,
     at,
     cancel: [],

@@ -2,10 +2,8 @@
 // wrote meanwhile, and announced once.
 import { createEmitter, type Emitter } from '../lib/async/emitter.ts';
 import type { Resolved } from '../pipeline/index.ts';
-import type { Decision, Store } from '../store/contract.ts';
+import type { Committed, Decision, Store } from '../store/contract.ts';
 import { buildChanges } from './build-changes.ts';
-
-export type Committed = Awaited<ReturnType<Store['commitDecision']>>;
 
 /** What is to be written; what is left away is nothing. */
 export interface Plan extends Pick<Decision, 'entryId' | 'at'>, Partial<Omit<Decision, 'entryId' | 'at' | 'timers'>> {
@@ -32,7 +30,7 @@ export interface Writer {
 
 /** What it needs. */
 export interface WriterDeps {
-  readonly store: Pick<Store, 'commitDecision' | 'deliveries'>;
+  readonly store: Pick<Store, 'commit' | 'deliveries'>;
   /** Around each commit. */
   readonly around: (decision: Decision, commit: () => Promise<Committed>) => Promise<Committed>;
 }
@@ -60,7 +58,10 @@ export function createWriter({ store, around }: WriterDeps): Writer {
         const plan = await make();
         if (plan === null) return { result: 'nothing' };
         const decision = await decisionOf(plan, store);
-        const result = await around(decision, () => store.commitDecision(decision));
+        const result = await around(decision, async () => {
+          const [committed = 'conflict'] = await store.commit([decision]);
+          return committed;
+        });
         if (result === 'written') decided.emit(decision);
         if (result !== 'conflict') return { result, decision };
       }

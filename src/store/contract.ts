@@ -99,6 +99,9 @@ export const ATTEMPTS_KEPT = 20;
 /** Changes are kept so long, ms. */
 export const CHANGES_KEPT = 24 * 3_600_000;
 
+/** What became of a decision. */
+export type Committed = 'written' | 'already' | 'conflict';
+
 export interface Store extends StoreReader {
   /** Unix ms, the same for all who share the store. */
   now(): number;
@@ -112,13 +115,13 @@ export interface Store extends StoreReader {
   pendingEntries(limit: number): Promise<{ readonly entries: readonly JournalEntry[]; readonly isAll: boolean }>;
   entry(id: string): Promise<JournalEntry | null>;
   /**
-   * All or nothing. A decision for an entry decided before changes nothing and says so. An id that was never journaled
+   * Each all or nothing, in this order, and durable when it resolves; what became of each. A decision for an entry decided before changes nothing and says so. An id that was never journaled
    * (a timer's own decision) counts as an entry from then on. An event written before keeps its row; its verdicts grow.
    * A planned update or retract of a message (a step) that its channel neither was sent nor is about to be, once the cancellations are made, is not written;
    * one whose send is planned for later, and nothing holds, follows it.
    * conflict: a session or notification was written since it was read; nothing is changed, whoever decided reads and decides again.
    */
-  commitDecision(decision: Decision): Promise<'written' | 'already' | 'conflict'>;
+  commit(decisions: readonly Decision[]): Promise<readonly Committed[]>;
   /** Leases undecided entries in order of `startedAt`, passing over keys of which another owner has one. */
   claimEntries(claim: ClaimOptions): Promise<readonly LeasedEntry[]>;
   /** Gives entries back undecided; returns how many were still leased with these tokens. */
@@ -143,10 +146,10 @@ export interface Store extends StoreReader {
     },
   ): Promise<readonly LeasedDelivery[]>;
   /**
-   * Records an attempt and the state after it, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False: it is
-   * not leased with this token any more, and nothing is changed.
+   * Records attempts and the states after them, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False, for each:
+   * it is not leased with this token any more, and nothing of it is changed.
    */
-  settle(deliveryId: string, token: string, settlement: Settlement): Promise<boolean>;
+  settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
   /**
    * Puts a leased delivery off: nothing was tried and no attempt counts; it is scheduled again and holds up nothing behind it. False: it is
    * not leased with this token any more, and nothing is changed.
@@ -220,8 +223,6 @@ export interface Store extends StoreReader {
   putSilence(silence: Silence): Promise<void>;
   /** Removes the silences that match; returns how many. */
   removeSilences(match: Partial<Readonly<Record<'id' | 'session' | 'cwd' | 'channel', string>>>): Promise<number>;
-  /** Writes it whatever its version. */
-  putSession(record: SessionRecord): Promise<void>;
   /**
    * Sets open and acknowledged notifications that are past their time to expired; returns how many. Never one of which a delivery is
    * unfinished, nor one that waits for its session while that lives, nor a group or a digest while one of its events' own is not over.

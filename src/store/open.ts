@@ -69,7 +69,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   open = true;
   const now = options.now ?? Date.now;
   const changes = createChangeLog(db, now);
-  const writer = createWriter(db, changes.committed);
+  const writer = createWriter(db, changes);
   const context: WriteContext = { db, writer, changes, now, owner: options.owner ?? ownName() };
   return {
     ...reads(db),

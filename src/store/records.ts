@@ -122,6 +122,9 @@ export interface DeliveryFilter {
 
 /** How an attempt changes its delivery. */
 export interface Settlement {
+  readonly deliveryId: string;
+  /** Of the lease. */
+  readonly token: string;
   /** Null: none was made, as it turned out to be pointless. */
   readonly attempt: Attempt | null;
   readonly state: DeliveryState;

@@ -6,6 +6,7 @@ import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEvent, madeSession, NOON } from '../support/made.ts';
 import { belfry } from '../support/programs.ts';
 import { onTestFinished } from 'vitest';
+import { commitOne, keepSession } from '../support/store-writes.ts';
 
 /** A home whose journal has these events. */
 async function homeWith(events: readonly ReturnType<typeof madeEvent>[]): Promise<string> {
@@ -22,7 +23,7 @@ async function homeWith(events: readonly ReturnType<typeof madeEvent>[]): Promis
       orderingKey: null,
     });
     const notified = [{ event, fingerprint: null, verdicts: [] }];
-    await store.commitDecision(madeDecision({ entryId: event.id, at: event.at, events: notified }));
+    await commitOne(store, madeDecision({ entryId: event.id, at: event.at, events: notified }));
   }
   await store.close();
   return home;
@@ -64,7 +65,7 @@ test('an event, a delivery or a session by the beginning of its id; other client
   const store = await openStore(pathsBelow(home).database);
   await store.addDelivery(madeDelivery({ id: 'dlv_abcdef', eventId: '0197-bbbb-1' }));
   for (const sessionId of ['session-2', 'session-1'])
-    await store.putSession(madeSession({ agent: 'droid', sessionId }));
+    await keepSession(store, madeSession({ agent: 'droid', sessionId }));
   await store.close();
   const env = { BELFRY_API_BASE_URL: sandbox.baseUrl, BELFRY_API_KEY: sandbox.apiKey };
   const cases: readonly (readonly [id: string, code: number, to: string | RegExp])[] = [

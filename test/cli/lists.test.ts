@@ -17,6 +17,7 @@ import type { Kind } from '../../src/model/event/event.ts';
 import { openStore } from '../../src/store/open.ts';
 import { pathsBelow } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEvent, madeContent, madeNotification, madeSession } from '../support/made.ts';
+import { commitOne, keepSession } from '../support/store-writes.ts';
 
 /** What a command prints where stdout is so. */
 async function seen(define: Define, given: readonly string[], more: Partial<Io> = {}) {
@@ -67,7 +68,8 @@ beforeAll(async () => {
       content: madeContent({ title: MESSAGE }),
     });
     const verdicts = [{ stage: 'route', verdict: 'route' as const, note: 'team: route 1 (urgency urgent)' }];
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         entryId: id,
         at: NOW,
@@ -78,7 +80,8 @@ beforeAll(async () => {
     );
   }
   for (const [i, state] of (['ended', 'finished', 'working', 'unknown', 'waiting', 'failed'] as const).entries())
-    await store.putSession(
+    await keepSession(
+      store,
       madeSession({
         sessionId: randomUUID(),
         agent: 'claude',

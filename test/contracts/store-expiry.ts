@@ -6,6 +6,7 @@ import type { Notification } from '../../src/model/notification/notification.ts'
 import type { SessionRecord } from '../../src/model/session/session.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeNotification, madeSession, NOON } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const DAY = 86_400_000;
 const PROCESS = { pid: 4, start: '1', name: 'claude' };
@@ -56,7 +57,8 @@ export function testStoreExpiry(name: string, open: () => Promise<Store>): void 
     test.each(CASES)('%s', async (_name, { notification, delivery, session }, days) => {
       const store = await open();
       const one = own('a', notification);
-      await store.commitDecision(
+      await commitOne(
+        store,
         madeDecision({
           notifications: [one],
           deliveries: delivery === undefined ? [] : [madeDelivery({ notificationId: one.id, ...delivery })],
@@ -71,10 +73,10 @@ export function testStoreExpiry(name: string, open: () => Promise<Store>): void 
       const group = madeNotification({ id: 'ntf_group', threadKey: 'group:x', eventIds: ['a', 'b'] });
       const sessions = [madeSession({ process: PROCESS })];
       const over = own('b', { state: 'resolved', resolved: { at: NOON, why: 'answered' } });
-      await store.commitDecision(madeDecision({ notifications: [own('a'), over, group], sessions }));
+      await commitOne(store, madeDecision({ notifications: [own('a'), over, group], sessions }));
       expect(await store.expireNotifications(NOON + 30 * DAY)).toBe(0);
       const ended = madeSession({ version: 1, state: 'ended' });
-      await store.commitDecision(madeDecision({ entryId: 'end', notifications: [], sessions: [ended] }));
+      await commitOne(store, madeDecision({ entryId: 'end', notifications: [], sessions: [ended] }));
       expect(await store.expireNotifications(NOON + 30 * DAY)).toBe(1);
       expect(await store.expireNotifications(NOON + 30 * DAY)).toBe(1);
       expect((await store.notification('ntf_group'))?.state).toBe('expired');
@@ -85,7 +87,7 @@ export function testStoreExpiry(name: string, open: () => Promise<Store>): void 
       const waiting = Array.from({ length: 1_200 }, (_, i) => own(`waits-${i}`));
       const past = Array.from({ length: 700 }, (_, i) => own(`past-${i}`, { threadKey: `event:past-${i}` }));
       const sessions = [madeSession({ process: PROCESS })];
-      await store.commitDecision(madeDecision({ notifications: [...waiting, ...past], sessions }));
+      await commitOne(store, madeDecision({ notifications: [...waiting, ...past], sessions }));
       expect(await store.expireNotifications(NOON + 2 * DAY)).toBe(700);
       expect(await store.notifications({ states: ['open'], limit: 5_000 })).toHaveLength(1_200);
     });

@@ -4,6 +4,7 @@ import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { madeContent, madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const THREAD = 'box/dev/generic/session-1';
 
@@ -20,7 +21,7 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
         madeDelivery({ id: 'of the group', eventId: 'one', notificationId: 'ntf_group', threadKey: 'group:x' }),
       ];
       const notifications = [own('one'), own('two\0'), group];
-      await store.commitDecision(madeDecision({ notifications, deliveries }));
+      await commitOne(store, madeDecision({ notifications, deliveries }));
       const covering = async (...covers: string[]) => (await store.notifications({ covers })).map(({ id }) => id);
       expect(await covering('one')).toEqual(['ntf_group']);
       expect(await covering('two\0', 'none')).toEqual(['ntf_group']);
@@ -35,9 +36,9 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
 
     test('a group that grew is found by what came, and by nothing once it is gone', async () => {
       const store = await open();
-      await store.commitDecision(madeDecision({ notifications: [group] }));
+      await commitOne(store, madeDecision({ notifications: [group] }));
       const grown = { ...group, version: 1, state: 'resolved', eventIds: [...group.eventIds, 'three'] } as const;
-      await store.commitDecision(madeDecision({ entryId: 'later', notifications: [grown] }));
+      await commitOne(store, madeDecision({ entryId: 'later', notifications: [grown] }));
       expect(await store.notifications({ covers: ['three'] })).toMatchObject([{ id: 'ntf_group', version: 2 }]);
       const long = 10 * 24 * 3_600_000;
       const ages = { maxAgeMs: 1, maxBytes: 1e9, rawAgeMs: 1, deadAgeMs: 1 };
@@ -58,16 +59,16 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
         made('tried', { attempts: 1, scheduled: false, due: NOON }),
         made('sent', { state: 'sent', scheduled: false, due: NOON }),
       ];
-      await store.commitDecision(madeDecision({ deliveries }));
+      await commitOne(store, madeDecision({ deliveries }));
       const changes = deliveries.map(({ id }) =>
         madeDelivery({ id: `${id} again`, notificationId: id, threadKey: id, operation: 'update', revision: 2 }),
       );
-      await store.commitDecision(madeDecision({ entryId: 'over', events: [], deliveries: changes }));
+      await commitOne(store, madeDecision({ entryId: 'over', events: [], deliveries: changes }));
       const content = madeContent({ title: 'enriched' });
       const rewrite = [...deliveries, { notificationId: 'nobody' }].map(({ notificationId }) => ({
         ...{ notificationId, channel: 'team', step: 0, content, from: NOON + 1_000, due: NOON + 10 },
       }));
-      expect(await store.commitDecision(madeDecision({ entryId: 'context', events: [], rewrite }))).toBe('written');
+      expect(await commitOne(store, madeDecision({ entryId: 'context', events: [], rewrite }))).toBe('written');
       const rows = await store.deliveries({ channel: 'team', limit: 100 });
       const said = rows.map((row) => `${row.id}: ${row.content.title === 'enriched'}, ${row.due - NOON}`).sort();
       expect(said).toEqual([
@@ -90,7 +91,7 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
       const store = await open();
       const later = { scheduled: true, due: NOON + 9 } as const;
       const deliveries = [madeDelivery(), madeDelivery({ id: 'step', step: 1, ...later })];
-      await store.commitDecision(madeDecision({ deliveries }));
+      await commitOne(store, madeDecision({ deliveries }));
       const cancel = {
         notificationId: 'ntf_0001',
         because: 'superseded',
@@ -98,7 +99,7 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
         step: 0,
         note: 'in it',
       } as const;
-      await store.commitDecision(madeDecision({ entryId: 'later', cancel: [cancel] }));
+      await commitOne(store, madeDecision({ entryId: 'later', cancel: [cancel] }));
       expect((await store.deliveries({})).map(({ id, state, lastError }) => [id, state, lastError])).toEqual([
         ['delivery-0001', 'superseded', 'in it'],
         ['step', 'pending', null],
@@ -111,15 +112,15 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
         madeDelivery({ heldBy: 'group:x', scheduled: true }),
         madeDelivery({ id: 'free', channel: 'other' }),
       ];
-      await store.commitDecision(madeDecision({ deliveries }));
+      await commitOne(store, madeDecision({ deliveries }));
       const rehold = ['delivery-0001', 'free'].map((id) => ({ id, heldBy: 'quiet', due: NOON + 60_000 }));
-      await store.commitDecision(madeDecision({ entryId: 'anew', at: NOON + 1, rehold }));
+      await commitOne(store, madeDecision({ entryId: 'anew', at: NOON + 1, rehold }));
       expect(await store.deliveries({ heldBy: true })).toMatchObject([
         { id: 'delivery-0001', heldBy: 'quiet', due: NOON + 60_000, state: 'pending' },
       ]);
       expect(await store.nextDue('team')).toBeNull();
       const free = [{ id: 'delivery-0001', heldBy: null, due: NOON + 2 }];
-      await store.commitDecision(madeDecision({ entryId: 'free', at: NOON + 2, rehold: free }));
+      await commitOne(store, madeDecision({ entryId: 'free', at: NOON + 2, rehold: free }));
       expect(await store.nextDue('team')).toBe(NOON + 2);
     });
 
@@ -129,7 +130,7 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
       const deliveries = Object.entries(held).map(([id, heldBy]) =>
         madeDelivery({ id, notificationId: id, threadKey: id, heldBy, scheduled: id === 'b' }),
       );
-      await store.commitDecision(madeDecision({ deliveries }));
+      await commitOne(store, madeDecision({ deliveries }));
       const of = async (filter: Parameters<typeof store.deliveries>[0]) =>
         (await store.deliveries(filter)).map(({ id }) => id).join('');
       expect(await of({ heldForDigest: true })).toBe('bc');
@@ -163,7 +164,8 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
       const deliveries = rows.map(([id, more, createdAt]) =>
         madeDelivery({ id, eventId: id, notificationId: notificationIdOf(id), createdAt, ...more }),
       );
-      await store.commitDecision(
+      await commitOne(
+        store,
         madeDecision({ notifications, deliveries, events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }] }),
       );
       const found = await store.plannedSends(THREAD, NOON, { least: 0, most: 100 });

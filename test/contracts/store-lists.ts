@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import type { DeliveryFilter, EventFilter, Store } from '../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeEvent, NOON } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const MANY = 2_600;
 const name = (n: number): string => String(n).padStart(4, '0');
@@ -29,7 +30,8 @@ async function fill(store: Store): Promise<void> {
     });
     return { event, delivery };
   });
-  await store.commitDecision(
+  await commitOne(
+    store,
     madeDecision({
       events: rows.map(({ event }) => ({ event, fingerprint: null, verdicts: [] })),
       deliveries: rows.map(({ delivery }) => delivery),
@@ -91,7 +93,8 @@ export function testStoreLists(engine: string, open: () => Promise<Store>): void
     });
 
     test('what holds anything back, with how many', async () => {
-      await store.commitDecision(
+      await commitOne(
+        store,
         madeDecision({
           entryId: 'held',
           events: [],

@@ -13,6 +13,7 @@ import {
   NOON,
   WHERE,
 } from '../support/made.ts';
+import { commitOne, keepSession } from '../support/store-writes.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -42,7 +43,8 @@ async function fill(store: Store, from: number, to: number, { state, size }: Fil
           ...{ createdAt: at, updatedAt: at },
         });
         await store.append(madeEntry({ id, startedAt: at, receivedAt: at, raw: null }));
-        await store.commitDecision(
+        await commitOne(
+          store,
           madeDecision({
             ...{ entryId: id, at },
             events: [{ event, fingerprint: null, verdicts: [] }],
@@ -132,7 +134,7 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
       const store = await open();
       for (let n = 0; n < 20; n++) {
         await store.append(madeEntry({ id: `ahead-${n}`, receivedAt: NOON + 900 * DAY }));
-        await store.commitDecision(madeDecision({ entryId: `ahead-${n}`, events: [] }));
+        await commitOne(store, madeDecision({ entryId: `ahead-${n}`, events: [] }));
       }
       await fill(store, 0, 1_000, { state: 'resolved', size: 10 });
       await store.prune({ now: NOON + 40 * DAY, maxBytes: 1e12, ...AGES });
@@ -148,7 +150,8 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
         const wide = { state, size: 2_000 };
         const events = (n: number) => ({ id: `wide-${n}`, eventIds: [`gone-${n}`], title: 'x'.repeat(wide.size) });
         for (let n = 0; n < 2_000; n += 100)
-          await store.commitDecision(
+          await commitOne(
+            store,
             madeDecision({
               ...{ entryId: `wide-${n}`, events: [] },
               notifications: Array.from({ length: 100 }, (_, i) => madeNotification({ ...events(n + i), state })),
@@ -189,8 +192,8 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
       const store = await open();
       const process = { pid: 1, start: '1', name: 'claude' };
       const long = { lastEvent: NOON - 40 * DAY };
-      await store.putSession(madeSession({ ...long, sessionId: 'lives', process }));
-      await store.putSession(madeSession({ ...long, sessionId: 'ended', state: 'ended' }));
+      await keepSession(store, madeSession({ ...long, sessionId: 'lives', process }));
+      await keepSession(store, madeSession({ ...long, sessionId: 'ended', state: 'ended' }));
       await store.prune({ now: NOON, maxBytes: 1e12, ...AGES });
       expect((await store.sessions({})).map(({ sessionId }) => sessionId)).toEqual(['lives']);
     });

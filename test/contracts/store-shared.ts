@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_RETRIES, type Delivery, type DeliveryState } from '../../src/model/delivery/delivery.ts';
 import type { NewQuestion } from '../../src/model/question/question.ts';
-import { CHANGES_KEPT, type Settlement, type Store } from '../../src/store/contract.ts';
+import { CHANGES_KEPT, type Store } from '../../src/store/contract.ts';
 import {
   madeDecision,
   madeDelivery,
@@ -12,10 +12,11 @@ import {
   NOON,
   SESSION,
 } from '../support/made.ts';
+import { commitOne, keepSession, settleOne, type Ended } from '../support/store-writes.ts';
 
 const CLAIM = { now: NOON, leaseMs: 1_000, limit: 10 } as const;
 
-const settlement = (state: DeliveryState, more: Partial<Settlement> = {}): Settlement => ({
+const settlement = (state: DeliveryState, more: Partial<Ended> = {}): Ended => ({
   attempt: {
     ...{ deliveryId: 'd', number: 1, at: NOON, ms: 1, ok: state === 'sent', next: state },
     ...{ reason: null, error: null, answer: null, status: null },
@@ -66,7 +67,7 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect((await one.claimEntries(CLAIM)).map(({ entry }) => entry.id)).toEqual(['entry-1']);
       expect(await two.releaseEntries(first.map(({ entry, token }) => ({ id: entry.id, token })))).toBe(1);
       expect(await two.releaseEntries([{ id: 'entry-1', token: 'another' }])).toBe(0);
-      await one.commitDecision(madeDecision({ entryId: 'entry-1', events: [] }));
+      await commitOne(one, madeDecision({ entryId: 'entry-1', events: [] }));
       expect((await two.claimEntries(CLAIM)).map(({ entry }) => entry.id)).toEqual(['entry-0']);
     });
 
@@ -80,12 +81,12 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       const [fresh] = await two.claim('team', later);
       const [again] = await two.claimTimers(later);
       expect([fresh?.id, fresh?.owner, again?.id]).toEqual(['d', 'elsewhere:2:2', 't']);
-      expect(await one.settle('d', stale?.token ?? '', settlement('dead'))).toBe(false);
+      expect(await settleOne(one, 'd', stale?.token ?? '', settlement('dead'))).toBe(false);
       expect(await one.release([{ id: 'd', token: stale?.token ?? '' }], NOON)).toBe(0);
       expect(await one.settleTimer('t', timer?.token ?? '', null, NOON)).toBe(false);
       expect(await one.attempts('d')).toEqual([]);
-      expect(await two.settle('d', fresh?.token ?? '', settlement('sent'))).toBe(true);
-      expect(await two.settle('d', fresh?.token ?? '', settlement('dead'))).toBe(false);
+      expect(await settleOne(two, 'd', fresh?.token ?? '', settlement('sent'))).toBe(true);
+      expect(await settleOne(two, 'd', fresh?.token ?? '', settlement('dead'))).toBe(false);
       expect(await two.settleTimer('t', again?.token ?? '', null, NOON)).toBe(true);
       expect(await one.deliveries({})).toMatchObject([{ state: 'sent', owner: null, token: null }]);
       expect(await one.nextTimer()).toBeNull();
@@ -100,7 +101,7 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
 
     test('of two decisions over the same session one is written, whoever is faster; the other reads again', async () => {
       const [one, two] = await both();
-      await one.putSession(madeSession());
+      await keepSession(one, madeSession());
       const read = await two.session(SESSION);
       const decide = (entryId: string, state: 'working' | 'waiting') =>
         madeDecision({
@@ -108,8 +109,8 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
           sessions: [{ ...madeSession(), ...read, state }],
         });
       const results = await Promise.all([
-        one.commitDecision(decide('entry-a', 'working')),
-        two.commitDecision(decide('entry-b', 'waiting')),
+        commitOne(one, decide('entry-a', 'working')),
+        commitOne(two, decide('entry-b', 'waiting')),
       ]);
       expect([...results].sort()).toEqual(['conflict', 'written']);
       expect(await one.deliveries({})).toHaveLength(1);
@@ -117,17 +118,17 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       const loser = results[0] === 'conflict' ? one : two;
       const entryId = results[0] === 'conflict' ? 'entry-a' : 'entry-b';
       const again = madeDecision({ entryId, events: [], sessions: [{ ...madeSession(), version: 2 }] });
-      expect(await loser.commitDecision(again)).toBe('written');
-      expect(await loser.commitDecision(again)).toBe('already');
+      expect(await commitOne(loser, again)).toBe('written');
+      expect(await commitOne(loser, again)).toBe('already');
     });
 
     test('a notification is written over the version it was read at, acknowledged once, and expires', async () => {
       const [one, two] = await both();
       const put = (entryId: string, version: number) =>
         madeDecision({ entryId, events: [], notifications: [madeNotification({ version })] });
-      expect(await one.commitDecision(put('a', 0))).toBe('written');
-      expect(await two.commitDecision(put('b', 0))).toBe('conflict');
-      expect(await two.commitDecision(put('b', 1))).toBe('written');
+      expect(await commitOne(one, put('a', 0))).toBe('written');
+      expect(await commitOne(two, put('b', 0))).toBe('conflict');
+      expect(await commitOne(two, put('b', 1))).toBe('written');
       const by = { by: 'ann', via: 'team' };
       const acknowledged = madeNotification({
         version: 2,
@@ -136,13 +137,13 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       });
       const taken = await Promise.all(
         [one, two].map((store, i) =>
-          store.commitDecision(madeDecision({ entryId: `ack-${i}`, events: [], notifications: [acknowledged] })),
+          commitOne(store, madeDecision({ entryId: `ack-${i}`, events: [], notifications: [acknowledged] })),
         ),
       );
       expect(taken.sort()).toEqual(['conflict', 'written']);
       expect(await one.notification('ntf_0001')).toMatchObject({ version: 3, acknowledged: { ...by, at: NOON + 5 } });
       expect(await one.notification('none')).toBeNull();
-      expect(await one.commitDecision(put('c', 2))).toBe('conflict');
+      expect(await commitOne(one, put('c', 2))).toBe('conflict');
       expect(await two.expireNotifications(NOON + 1)).toBe(0);
       expect(await two.expireNotifications(NOON + 24 * 3_600_000)).toBe(1);
       expect(await one.notifications({ states: ['expired'], threadKey: 'box/dev/generic/session-1' })).toHaveLength(1);
@@ -221,7 +222,8 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       let called = 0;
       const stop = one.watchChanges(() => called++);
       const start = (await two.changesSince(0, 100)).last;
-      await one.commitDecision(
+      await commitOne(
+        one,
         madeDecision({
           deliveries: [madeDelivery()],
           notifications: [madeNotification()],
@@ -269,11 +271,11 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(first?.id).toBe('first');
       expect(await store.transition({ channel: 'team', from: ['pending'] }, 'paused', NOON)).toBe(0);
       await store.addDelivery(madeDelivery({ id: 'second' }));
-      await store.settle('first', first?.token ?? '', settlement('sent'));
+      await settleOne(store, 'first', first?.token ?? '', settlement('sent'));
       const [second] = await store.claim('team', { ...CLAIM, now: NOON + 50 });
       expect(second?.id).toBe('second');
       expect(await store.deliveries({ ids: ['later'] })).toMatchObject([{ scheduled: false, state: 'pending' }]);
-      await store.settle('second', second?.token ?? '', settlement('sent'));
+      await settleOne(store, 'second', second?.token ?? '', settlement('sent'));
       expect(await store.nextDue('team')).toBe(NOON + 50);
       expect(await store.claim('team', { ...CLAIM, now: NOON + 50 })).toMatchObject([{ id: 'later' }]);
     });
@@ -296,20 +298,20 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
         await store.addDelivery(madeDelivery({ id: unless, unless, scheduled: unless === 'resolved', due: NOON + 9 }));
       await store.addDelivery(madeDelivery({ id: 'other', notificationId: 'ntf_other', unless: 'resolved' }));
       const cancel = [{ notificationId: 'ntf_0001', because, ...(channels ? { channels } : {}) }];
-      await store.commitDecision(madeDecision({ events: [], cancel }));
+      await commitOne(store, madeDecision({ events: [], cancel }));
       expect(await states(store)).toEqual([...expected, 'other pending'].sort());
     });
 
     test('what is in flight is not taken back; an acknowledgement takes back in its own transaction', async () => {
       const store = await alone();
-      await store.commitDecision(madeDecision({ events: [], notifications: [madeNotification()] }));
+      await commitOne(store, madeDecision({ events: [], notifications: [madeNotification()] }));
       await store.addDelivery(madeDelivery({ id: 'flying', unless: 'acknowledged' }));
       await store.claim('team', CLAIM);
       await store.addDelivery(madeDelivery({ id: 'waiting', unless: 'acknowledged' }));
       const acknowledged = { by: 'ann', via: 'cli', at: NOON };
       const notifications = [madeNotification({ version: 1, state: 'acknowledged', acknowledged })];
       const cancel = [{ notificationId: 'ntf_0001', because: 'acknowledged' as const }];
-      await store.commitDecision(madeDecision({ entryId: 'ack', events: [], notifications, cancel }));
+      await commitOne(store, madeDecision({ entryId: 'ack', events: [], notifications, cancel }));
       expect(await states(store)).toEqual(['flying leased', 'waiting cancelled']);
     });
 
@@ -332,7 +334,7 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       await store.addDelivery(madeDelivery({ id: 'd', ...more }));
       const cancel = [{ notificationId: 'ntf_0001', because: 'resolved' as const }];
       const deliveries = [madeDelivery({ id: 'u', operation: 'update', revision: 2 })];
-      await store.commitDecision(madeDecision({ events: [], cancel, deliveries }));
+      await commitOne(store, madeDecision({ events: [], cancel, deliveries }));
       expect((await states(store)).join(', ')).toBe(expected);
       const progress = await store.deliveryProgress(['ntf_0001', 'ntf_none']);
       expect(progress.map(({ operation, state }) => `${operation} ${state}`)).toEqual(
@@ -344,10 +346,10 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       const store = await alone();
       const send = async (id: string, threadKey: string, channel: string, receipt: unknown) => {
         const notification = madeNotification({ id: `ntf_${id}`, threadKey });
-        await store.commitDecision(madeDecision({ entryId: id, events: [], notifications: [notification] }));
+        await commitOne(store, madeDecision({ entryId: id, events: [], notifications: [notification] }));
         await store.addDelivery(madeDelivery({ id, notificationId: `ntf_${id}`, threadKey, channel }));
         const [sent] = await store.claim(channel, CLAIM);
-        await store.settle(id, sent?.token ?? '', settlement('sent', { receipt }));
+        await settleOne(store, id, sent?.token ?? '', settlement('sent', { receipt }));
       };
       expect(await store.latestThreadReceipt('a', 'team')).toBeNull();
       await send('d1', 'a', 'team', { ts: '1' });
@@ -365,13 +367,13 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       await store.addDelivery(madeDelivery({ id: 'd' }));
       expect(await store.latestReceipt(message)).toBeNull();
       const [sent] = await store.claim('team', CLAIM);
-      await store.settle('d', sent?.token ?? '', settlement('sent', { receipt: { ts: '1' } }));
+      await settleOne(store, 'd', sent?.token ?? '', settlement('sent', { receipt: { ts: '1' } }));
       for (const revision of [2, 3])
         await store.addDelivery(madeDelivery({ id: `u${revision}`, operation: 'update', revision }));
       expect(await states(store)).toEqual(['d sent', 'u2 superseded', 'u3 pending']);
       expect(await store.latestReceipt(message)).toEqual({ ts: '1' });
       const [update] = await store.claim('team', CLAIM);
-      await store.settle('u3', update?.token ?? '', settlement('sent', { receipt: 'two' }));
+      await settleOne(store, 'u3', update?.token ?? '', settlement('sent', { receipt: 'two' }));
       expect(await store.latestReceipt(message)).toBe('two');
       expect(await store.latestReceipt({ ...message, channel: 'desk' })).toBeNull();
       await store.addDelivery(madeDelivery({ id: 'u4', operation: 'update', revision: 4 }));
@@ -383,7 +385,7 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       const store = await alone();
       const states = ['open', 'resolved', 'expired', 'acknowledged', 'open', 'open'] as const;
       const notifications = states.map((state, n) => madeNotification({ id: `ntf_${n}`, state }));
-      await store.commitDecision(madeDecision({ events: [], notifications }));
+      await commitOne(store, madeDecision({ events: [], notifications }));
       const add = (n: number, more: Partial<Delivery>): Promise<void> =>
         store.addDelivery(madeDelivery({ id: `d${n}`, notificationId: `ntf_${n}`, state: 'sent', ...more }));
       await add(0, { channel: 'desk' });
@@ -392,7 +394,7 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       await add(5, { operation: 'retract' });
       expect(await Promise.all([store.sentOpen('team'), store.sentOpen('desk')])).toEqual([false, true]);
       const [sent] = await store.claim('team', CLAIM);
-      await store.settle('d4', sent?.token ?? '', settlement('sent'));
+      await settleOne(store, 'd4', sent?.token ?? '', settlement('sent'));
       expect(await store.sentOpen('team')).toBe(true);
     });
 
@@ -401,7 +403,7 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       for (const step of [0, 1]) {
         await store.addDelivery(madeDelivery({ id: `d${step}`, step }));
         const [sent] = await store.claim('team', CLAIM);
-        await store.settle(`d${step}`, sent?.token ?? '', settlement('sent', { receipt: step }));
+        await settleOne(store, `d${step}`, sent?.token ?? '', settlement('sent', { receipt: step }));
       }
       const receipts = [0, 1, 2].map((step) =>
         store.latestReceipt({ notificationId: 'ntf_0001', channel: 'team', step }),
@@ -411,7 +413,7 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       const deliveries = [0, 1, 2].map((step) =>
         madeDelivery({ id: `r${step}`, operation: 'retract', revision: 3, step }),
       );
-      await store.commitDecision(madeDecision({ events: [], deliveries }));
+      await commitOne(store, madeDecision({ events: [], deliveries }));
       expect(await states(store)).toEqual(['d0 sent', 'd1 sent', 'r0 pending', 'r1 pending', 'u0 superseded']);
     });
   });

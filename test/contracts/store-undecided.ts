@@ -12,6 +12,7 @@ import {
   NOON,
   SESSION,
 } from '../support/made.ts';
+import { commitOne, keepSession } from '../support/store-writes.ts';
 
 const MINUTE = 60_000;
 const CLAIM = { now: NOON, leaseMs: 1, limit: 10 } as const;
@@ -36,7 +37,7 @@ export function testUndecided(name: string, open: () => Promise<Store>): void {
       const store = await withSessions('asks', 'other');
       await store.append(madeEntry({ id: 'answer', orderingKey: 'asks', receivedAt: NOON - 100 }));
       expect(await claimed(store)).toEqual(['other']);
-      await store.commitDecision(madeDecision({ entryId: 'answer', events: [] }));
+      await commitOne(store, madeDecision({ entryId: 'answer', events: [] }));
       expect(await claimed(store, READ, NOON + 2)).toEqual(['asks', 'other']);
     });
 
@@ -55,10 +56,10 @@ export function testUndecided(name: string, open: () => Promise<Store>): void {
 
     test('of a subagent or of its parent, holds up the session', async () => {
       const store = await withSessions('parent', 'child', 'stranger');
-      await store.putSession(madeSession({ ...SESSION, sessionId: 'child', parentSessionId: 'parent' }));
+      await keepSession(store, madeSession({ ...SESSION, sessionId: 'child', parentSessionId: 'parent' }));
       await store.append(madeEntry({ id: 'e1', orderingKey: 'child', receivedAt: NOON - 1 }));
       expect(await claimed(store)).toEqual(['stranger']);
-      await store.commitDecision(madeDecision({ entryId: 'e1', events: [] }));
+      await commitOne(store, madeDecision({ entryId: 'e1', events: [] }));
       await store.append(madeEntry({ id: 'e2', orderingKey: 'parent', receivedAt: NOON - 1 }));
       expect(await claimed(store, READ, NOON + 2)).toEqual(['stranger']);
     });
@@ -73,15 +74,15 @@ export function testUndecided(name: string, open: () => Promise<Store>): void {
       const store = await open();
       for (const id of ['m1', 'm2']) {
         const event = madeEvent({ id, sessionId: `session of ${id}` });
-        await store.commitDecision(madeDecision({ entryId: id, events: [{ event, fingerprint: null, verdicts: [] }] }));
+        await commitOne(store, madeDecision({ entryId: id, events: [{ event, fingerprint: null, verdicts: [] }] }));
       }
       const notification = madeNotification({ id: 'ntf_group', threadKey: 'group:x', eventIds: ['m1', 'm2'] });
-      await store.commitDecision(madeDecision({ entryId: 'group', events: [], notifications: [notification] }));
+      await commitOne(store, madeDecision({ entryId: 'group', events: [], notifications: [notification] }));
       const of = { notificationId: 'ntf_group', eventId: 'm1', threadKey: 'group:x' };
       await store.addDelivery(madeDelivery({ ...of, id: 'group' }));
       await store.append(madeEntry({ id: 'e1', orderingKey: 'session of m2', receivedAt: NOON - 1 }));
       expect(await claimed(store)).toEqual([]);
-      await store.commitDecision(madeDecision({ entryId: 'e1', events: [] }));
+      await commitOne(store, madeDecision({ entryId: 'e1', events: [] }));
       expect(await claimed(store)).toEqual(['group']);
     });
 
@@ -122,7 +123,7 @@ export function testUndecided(name: string, open: () => Promise<Store>): void {
         madeEntry({ id: 'answer', orderingKey: 'asks', startedAt: NOON + 500, receivedAt: NOON - 600 }),
       );
       expect(await claimed(store, READ, NOON + 5 * MINUTE)).toEqual(['first']);
-      for (const id of backlog.slice(0, 100)) await store.commitDecision(madeDecision({ entryId: id, events: [] }));
+      for (const id of backlog.slice(0, 100)) await commitOne(store, madeDecision({ entryId: id, events: [] }));
       expect(await claimed(store, READ, NOON + 6 * MINUTE)).toEqual(['asks', 'first']);
     });
   });

@@ -4,6 +4,7 @@ import { type Delivery, type DeliveryState, NO_RETRIES } from '../../src/model/d
 import { ATTEMPTS_KEPT, type Store } from '../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeEntry, madeEvent, madeSession, NOON, SESSION } from '../support/made.ts';
 import { settleAnyhow } from '../support/settle.ts';
+import { commitOne, keepSession } from '../support/store-writes.ts';
 
 const HOSTILE = [
   'plain',
@@ -28,7 +29,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const { entries: waiting } = await store.pendingEntries(10);
       expect(waiting).toEqual([early, late]);
       expect((await store.pendingEntries(1)).entries).toEqual([early]);
-      expect(await store.commitDecision(madeDecision({ entryId: 'early', events: [] }))).toBe('written');
+      expect(await commitOne(store, madeDecision({ entryId: 'early', events: [] }))).toBe('written');
       expect((await store.pendingEntries(10)).entries.map((e) => e.id)).toEqual(['late']);
       expect(await store.entry('late')).toEqual(late);
       expect(await store.entry('none')).toBeNull();
@@ -45,8 +46,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         timers: { set: [{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }], clear: [] },
         sessions: [madeSession()],
       });
-      expect(await store.commitDecision(decision)).toBe('written');
-      expect(await store.commitDecision(decision)).toBe('already');
+      expect(await commitOne(store, decision)).toBe('written');
+      expect(await commitOne(store, decision)).toBe('already');
       expect(await store.deliveries({})).toEqual([madeDelivery()]);
       expect(await store.events({})).toHaveLength(1);
       expect(await store.session(SESSION)).toEqual(madeSession({ version: 1 }));
@@ -55,7 +56,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       await store.append(madeEntry({ id: 'event-0002' }));
       const broken = { ...madeEvent({ id: 'event-0003' }), at: null as unknown as number };
       await expect(
-        store.commitDecision(
+        commitOne(
+          store,
           madeDecision({
             entryId: 'event-0002',
             deliveries: [madeDelivery({ id: 'never' })],
@@ -72,7 +74,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
 
     test("a timer's decision counts once and adds its verdicts to the event written before", async () => {
       const store = await open();
-      await store.commitDecision(
+      await commitOne(
+        store,
         madeDecision({ events: [{ event: madeEvent(), fingerprint: 'f', verdicts: [verdict('hold')] }] }),
       );
       const again = madeDecision({
@@ -81,8 +84,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         timers: { set: [], clear: ['t'] },
       });
       await store.setTimer({ id: 't', kind: 'hold', due: 1, data: {} }, NOON);
-      expect(await store.commitDecision(again)).toBe('written');
-      expect(await store.commitDecision(again)).toBe('already');
+      expect(await commitOne(store, again)).toBe('written');
+      expect(await commitOne(store, again)).toBe('already');
       const notified = await store.event('event-0001');
       expect(notified?.verdicts.map((v) => v.stage)).toEqual(['hold', 'route']);
       expect(notified?.event.urgency).toBe('low');
@@ -97,7 +100,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         ['two', 20],
         ['other', 30],
       ] as const)
-        await store.commitDecision(
+        await commitOne(
+          store,
           madeDecision({
             entryId: id,
             events: [{ event: madeEvent({ id, at }), fingerprint: id === 'other' ? 'g' : 'f\0', verdicts: [] }],
@@ -110,7 +114,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('lists events by filter, oldest first, and lets a follower go on', async () => {
       const store = await open();
       for (let i = 0; i < 6; i++)
-        await store.commitDecision(
+        await commitOne(
+          store,
           madeDecision({
             entryId: `e${i}`,
             events: [
@@ -154,7 +159,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('finds events by their ids, and by the beginning of one', async () => {
       const store = await open();
       for (const id of ['0197-aaaa-1', '0197-aaaa-2', '0198-bbbb-1', "0198'--"])
-        await store.commitDecision(
+        await commitOne(
+          store,
           madeDecision({ entryId: id, events: [{ event: madeEvent({ id }), fingerprint: null, verdicts: [] }] }),
         );
       const ids = async (prefix: string, limit: number) => (await store.beginning(prefix, limit)).map(({ id }) => id);
@@ -166,8 +172,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect([...found].sort()).toEqual(['0197-aaaa-1', "0198'--"].map((id) => [id, madeEvent({ id })]));
       expect((await store.eventsById([])).size).toBe(0);
       await store.addDelivery(madeDelivery({ id: '0197-aaaa-3' }));
-      await store.putSession(madeSession({ sessionId: '0197-aaaa-4' }));
-      await store.putSession(madeSession({ sessionId: '0197-aaaa-4', agent: 'claude' }));
+      await keepSession(store, madeSession({ sessionId: '0197-aaaa-4' }));
+      await keepSession(store, madeSession({ sessionId: '0197-aaaa-4', agent: 'claude' }));
       expect((await store.beginning('0197-aaaa', 9)).map(({ what, id }) => `${what} ${id}`)).toEqual([
         'event 0197-aaaa-1',
         'event 0197-aaaa-2',
@@ -379,7 +385,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.cursor('k')).toBeNull();
       await store.setCursor('k', { page: 'x' });
       expect(await store.cursor('k')).toEqual({ page: 'x' });
-      await store.putSession(madeSession({ lastEvent: 5 }));
+      await keepSession(store, madeSession({ lastEvent: 5 }));
       expect(await store.sessions({ since: 6 })).toEqual([]);
       expect(await store.sessions({ agent: 'generic' })).toHaveLength(1);
     });
@@ -388,8 +394,11 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const store = await open();
       for (const parent of ['s-1', 's\0 \ud800'])
         for (const [index, lastEvent] of [5, 9].entries())
-          await store.putSession(madeSession({ sessionId: `${parent}-${index}`, parentSessionId: parent, lastEvent }));
-      await store.putSession(madeSession({ sessionId: 's-1', lastEvent: 7 }));
+          await keepSession(
+            store,
+            madeSession({ sessionId: `${parent}-${index}`, parentSessionId: parent, lastEvent }),
+          );
+      await keepSession(store, madeSession({ sessionId: 's-1', lastEvent: 7 }));
       for (const parent of ['s-1', 's\0 \ud800']) {
         const idsSince = async (since: number): Promise<readonly string[]> =>
           (await store.sessions({ agent: 'generic', parent, since })).map(({ sessionId }) => sessionId);
@@ -398,7 +407,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       }
       expect(await store.sessions({ parent: 'nobody' })).toEqual([]);
       // It may turn out later who began it, and that another one did.
-      await store.putSession(madeSession({ sessionId: 's-1', parentSessionId: 'late', lastEvent: 8 }));
+      await keepSession(store, madeSession({ sessionId: 's-1', parentSessionId: 'late', lastEvent: 8 }));
       expect(await store.sessions({ parent: 'late' })).toHaveLength(1);
     });
 
@@ -412,14 +421,15 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         threadKey: text,
         lastError: text,
       });
-      await store.commitDecision(
+      await commitOne(
+        store,
         madeDecision({ events: [{ event, fingerprint: text, verdicts: [] }], deliveries: [delivery] }),
       );
       expect((await store.event(event.id))?.event).toEqual(event);
       expect((await store.byFingerprint(text, 0))?.event.id).toBe(event.id);
       expect(await store.deliveries({ channel: text, session: text })).toEqual([delivery]);
       expect((await store.claim(text, { now: NOON, leaseMs: 1, limit: 1 }))[0]?.id).toBe(delivery.id);
-      await store.putSession(madeSession({ sessionId: text }));
+      await keepSession(store, madeSession({ sessionId: text }));
       expect((await store.session({ ...SESSION, sessionId: text }))?.sessionId).toBe(text);
       await store.setTimer({ id: text, kind: 'hold', due: 1, data: {} }, NOON);
       await store.clearTimer(text);
@@ -431,7 +441,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       const states: readonly DeliveryState[] = ['sent', 'pending', 'paused', 'dead', 'superseded', 'leased'];
       for (const [i, state] of states.entries()) {
         await store.append(madeEntry({ id: `e${i}`, receivedAt: i }));
-        await store.commitDecision(
+        await commitOne(
+          store,
           madeDecision({
             entryId: `e${i}`,
             events: [{ event: madeEvent({ id: `e${i}`, at: i }), fingerprint: null, verdicts: [] }],
@@ -440,7 +451,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         );
       }
       await store.append(madeEntry({ id: 'undecided', receivedAt: 1 }));
-      await store.commitDecision(
+      await commitOne(
+        store,
         madeDecision({
           entryId: 'young',
           events: [{ event: madeEvent({ id: 'young', at: 5_000 }), fingerprint: null, verdicts: [] }],
@@ -464,7 +476,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
           ),
         ),
       );
-      await store.commitDecision(madeDecision({ deliveries }));
+      await commitOne(store, madeDecision({ deliveries }));
       const counts = await store.counts();
       expect(counts.deliveries).toEqual({
         ...Object.fromEntries(states.map((state) => [state, (8 * 9) / 2])),
@@ -476,7 +488,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('when each agent was last heard of', async () => {
       const store = await open();
       for (const [i, agent] of ['claude', 'droid', 'claude', 'a\0b'].entries())
-        await store.putSession(madeSession({ agent, sessionId: `s${i}`, lastEvent: NOON - i }));
+        await keepSession(store, madeSession({ agent, sessionId: `s${i}`, lastEvent: NOON - i }));
       expect([...(await store.lastEvents())].sort()).toEqual([
         ['a\0b', NOON - 3],
         ['claude', NOON],
@@ -487,7 +499,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
     test('prunes by size, oldest first', async () => {
       const store = await open();
       for (let i = 0; i < 400; i++)
-        await store.commitDecision(
+        await commitOne(
+          store,
           madeDecision({
             entryId: `e${i}`,
             events: [

@@ -8,6 +8,7 @@ import type { Decision, Store } from '../../src/store/contract.ts';
 import { permission, stop } from '../support/answering.ts';
 import { decidingOf } from '../support/deciding.ts';
 import { type PipelineHarness, pipelineHarness } from '../support/pipeline-harness.ts';
+import { commitOne, settleOne } from '../support/store-writes.ts';
 
 const SETTINGS = `
 [answer]
@@ -53,9 +54,9 @@ async function world(
   const id = delivery?.notificationId ?? '';
   const busy = {
     ...store,
-    commitDecision: async (decision: Decision) => {
+    commit: async (decisions: readonly Decision[]) => {
       await between(store, id);
-      return store.commitDecision(decision);
+      return store.commit(decisions);
     },
   };
   const config = (): Config => harness.config;
@@ -81,7 +82,7 @@ async function world(
     },
     sent: async (leased) => {
       const attempt = { deliveryId: leased.id, number: 1, at: clock.now(), ms: 0, ok: true, status: 200, next: 'sent' };
-      await store.settle(leased.id, leased.token, {
+      await settleOne(store, leased.id, leased.token, {
         attempt: { ...attempt, reason: null, error: null, answer: null },
         state: 'sent',
         due: clock.now(),
@@ -246,7 +247,7 @@ async function touch(store: Store, id: string): Promise<void> {
     timers: { set: [], clear: [] },
     sessions: [],
   };
-  expect(await store.commitDecision(decision)).toBe('written');
+  expect(await commitOne(store, decision)).toBe('written');
 }
 
 /** The first `times`. */
@@ -280,9 +281,9 @@ test.each([
   const { store, clock, config, id } = await world(stop('one'));
   const busy = {
     ...store,
-    commitDecision: async (decision: Decision) => {
+    commit: async (decisions: readonly Decision[]) => {
       await between(store, id);
-      return store.commitDecision(decision);
+      return store.commit(decisions);
     },
   };
   const deciding = decidingOf(busy, clock.now, () => config);

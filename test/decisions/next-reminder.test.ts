@@ -13,6 +13,7 @@ import { decidingOf } from '../support/deciding.ts';
 import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeNotification, NOON } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const MINUTE = 60_000;
 const DESK = '[channels.desk]\ntype = "slack"\nurl = "https://hooks.slack.com/services/a"\n';
@@ -34,7 +35,8 @@ async function reminded(rows: readonly Delivery[], config: () => Config) {
     due: NOON + MINUTE,
     data: { notification: 'ntf_0001', number: 1, repeat: MINUTE, channels: [{ channel: 'desk', only: 'always' }] },
   };
-  await store.commitDecision(
+  await commitOne(
+    store,
     madeDecision({ notifications: [madeNotification()], deliveries: rows, timers: { set: [timer], clear: [] } }),
   );
   const deciding = decidingOf(store, clock.now, config);

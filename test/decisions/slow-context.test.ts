@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/model/notification/notification.ts';
 import { type PipelineHarness, pipelineHarness } from '../support/pipeline-harness.ts';
+import { settleOne } from '../support/store-writes.ts';
 
 const SETTINGS = `
 [context]
@@ -64,7 +65,7 @@ test('a prompt that is answered meanwhile goes out to nobody, and a record hears
   await clock.advance(3_000);
   expect(await sent(harness)).toEqual(['log send']);
   const [row] = await store.deliveries({ channel: 'log', states: ['leased'] });
-  await store.settle(row?.id ?? '', row?.token ?? '', {
+  await settleOne(store, row?.id ?? '', row?.token ?? '', {
     attempt: null,
     state: 'sent',
     due: clock.now(),

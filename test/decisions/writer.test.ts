@@ -6,11 +6,12 @@ import { openStore } from '../../src/store/open.ts';
 import { writerOf } from '../support/deciding.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeNotification, NOON } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 async function world() {
   const store = await openStore(join(temporaryFolder(), 'belfry.db'), { now: () => NOON });
   onTestFinished(() => store.close());
-  await store.commitDecision(madeDecision({ notifications: [madeNotification()], deliveries: [madeDelivery()] }));
+  await commitOne(store, madeDecision({ notifications: [madeNotification()], deliveries: [madeDelivery()] }));
   return store;
 }
 
@@ -20,11 +21,11 @@ function busyWriter(store: Store, times: number) {
   let left = times;
   const writer = writerOf({
     ...store,
-    commitDecision: async (decision) => {
+    commit: async (decisions) => {
       const now = await store.notification('ntf_0001');
       if (left-- > 0 && now !== null)
-        await store.commitDecision(madeDecision({ entryId: `other ${left}`, notifications: [now], events: [] }));
-      return store.commitDecision(decision);
+        await commitOne(store, madeDecision({ entryId: `other ${left}`, notifications: [now], events: [] }));
+      return store.commit(decisions);
     },
   });
   writer.onDecided((decision) => void announced.push(decision));

@@ -5,6 +5,7 @@ import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import { NOTIFICATION_LIFETIME, type Notification } from '../../src/model/notification/notification.ts';
 import { madeDecision, madeDelivery, madeNotification } from '../support/made.ts';
 import { fail, type Stage, stage } from './worker-harness.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -14,7 +15,8 @@ async function put(s: Stage, rows: readonly Partial<Delivery>[], notification: P
   const now = s.clock.now();
   const row = madeNotification({ expiresAt: now + NOTIFICATION_LIFETIME, ...notification });
   const times = { due: now, createdAt: now, updatedAt: now };
-  await s.store.commitDecision(
+  await commitOne(
+    s.store,
     madeDecision({ entryId: `decision ${now} ${rows[0]?.id}`, at: now, events: [], notifications: [row] }),
   );
   for (const more of rows) await s.store.addDelivery(madeDelivery({ ...times, ...more }));
@@ -180,7 +182,7 @@ test.each([
   const [row] = await s.store.notifications({});
   if (!row) throw new Error('no notification');
   const over = { ...row, state, acknowledged: BY, resolved: state === 'resolved' ? RESOLVED.resolved : null };
-  await s.store.commitDecision(madeDecision({ entryId: 'over', events: [], notifications: [over] }));
+  await commitOne(s.store, madeDecision({ entryId: 'over', events: [], notifications: [over] }));
   await s.clock.advance(10 * SECOND);
   expect(await s.states()).toEqual({ send: end });
 });

@@ -8,6 +8,7 @@ import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEntry, madeEvent, NOON } from '../support/made.ts';
 import { until } from '../support/wait.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const DAY = 86_400_000;
 
@@ -28,7 +29,8 @@ test('expires, prunes, shrinks, and stops', async () => {
   for (let i = 0; i < 200; i++) {
     const id = `event-${i}`;
     await store.append(madeEntry({ id, receivedAt: NOON, raw: new Uint8Array(10_000) }));
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         entryId: id,
         events: [{ event: madeEvent({ id, at: NOON }), fingerprint: null, verdicts: [] }],

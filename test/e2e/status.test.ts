@@ -9,6 +9,7 @@ import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/wait.ts';
 import { asked, homeWith } from '../support/thread.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const channel = (name: string): string =>
   `[channels.${name}]\ntype = "webhook"\nurl = "http://127.0.0.1:9"\nallow_private = true\n`;
@@ -31,7 +32,7 @@ test('each channel with all that waits for it, behind ten thousand of another', 
       }),
     );
   const deliveries = [...waiting('old', 500), ...waiting('new', 10_000)];
-  await store.commitDecision(madeDecision({ entryId: 'e', at: now, deliveries }));
+  await commitOne(store, madeDecision({ entryId: 'e', at: now, deliveries }));
   await store.close();
   writeFileSync(join(pathsBelow(home).state, 'announced-changes'), '99\n'); // it is no home of an earlier version
   await startDaemon(home);

@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open.ts';
 import { writerOf } from '../support/deciding.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeEntry, NOON } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const header = (id: string): string =>
   JSON.stringify({ id, startedAt: 1, receivedAt: 1, origin: { pid: 1, ppid: 1, env: {} } });
@@ -41,7 +42,7 @@ test('an unreadable input stays in the journal while the quarantine cannot be wr
   expect((await store.pendingEntries(10)).entries.map(({ id }) => id)).toEqual(['bad-entry', 'good-entry']);
 
   await keep('also-bad-entry', '[]', 3);
-  await store.commitDecision(madeDecision({ entryId: 'good-entry', events: [] }));
+  await commitOne(store, madeDecision({ entryId: 'good-entry', events: [] }));
   expect((await intake.backlog(10)).found).toEqual([]);
   writable = true;
   expect((await intake.backlog(10)).found).toEqual([]);

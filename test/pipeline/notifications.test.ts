@@ -4,6 +4,7 @@ import { HERE } from '../../src/model/session/local-host.ts';
 import { expect, test } from 'vitest';
 import { HOLD } from '../../src/model/delivery/holds.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const stop = (session: string, more: Record<string, unknown> = {}) => ({
   session_id: session,
@@ -90,11 +91,11 @@ test('enrichment runs only for what will be sent, and only for the configured ki
 
 test('a store that fails for a while: nothing is lost, nothing sent twice', async () => {
   const bench = await pipelineHarness();
-  const failing = { ...bench.store, commitDecision: bench.store.commitDecision };
+  const failing = { ...bench.store, commit: bench.store.commit };
   let broken = true;
-  failing.commitDecision = async (decision) => {
+  failing.commit = async (decisions) => {
     if (broken) throw new Error('database or disk is full');
-    return bench.store.commitDecision(decision);
+    return bench.store.commit(decisions);
   };
   const next = await pipelineHarness(CATCH_ALL, { store: failing, backlog: bench.ingest.backlog });
   await bench.runner.stop();
@@ -221,7 +222,7 @@ test('the same entry decided again after a crash writes nothing twice', async ()
   const entry = await bench.store.entry('envelope-again');
   expect(entry).not.toBeNull();
   const parsed = bench.decisions[0];
-  if (parsed) expect(await bench.store.commitDecision(parsed)).toBe('already');
+  if (parsed) expect(await commitOne(bench.store, parsed)).toBe('already');
   expect(await bench.store.deliveries({})).toHaveLength(1);
 });
 

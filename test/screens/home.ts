@@ -14,6 +14,7 @@ import {
   madeSession,
   NOON,
 } from '../support/made.ts';
+import { commitOne, keepSession } from '../support/store-writes.ts';
 
 /** When the screens were taken, Unix ms. */
 export const TAKEN = NOON + 95 * 60_000;
@@ -183,7 +184,8 @@ export async function fillHome(home: string): Promise<void> {
       });
     });
     const what = `${event.hookEvent} classified as ${event.kind}${event.detail === null ? '' : `/${event.detail}`}, urgency ${event.urgency}`;
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         entryId: event.id,
         at,
@@ -200,7 +202,8 @@ export async function fillHome(home: string): Promise<void> {
     { sessionId: 'session-3', project: 'shop', state: 'waiting', minutes: 93, title: 'Buttons of the checkout' },
   ] as const;
   for (const { minutes, ...row } of sessions)
-    await store.putSession(
+    await keepSession(
+      store,
       madeSession({
         ...row,
         agent: 'claude',

@@ -76,9 +76,9 @@ test.each([
       await join();
       await store.clearTimer(id);
     },
-    commitDecision: async (decision) => {
+    commit: async (decisions) => {
       await join();
-      return store.commitDecision(decision);
+      return store.commit(decisions);
     },
   });
   await line.to(600);
@@ -98,10 +98,10 @@ test('a mute that ends while its group is held for it holds nothing', async () =
   const [silence] = await store.silences(clock.now());
   if (silence === undefined) throw new Error('nothing is muted');
   await fire(line, {
-    commitDecision: async (decision) => {
+    commit: async (decisions) => {
       await store.removeSilences({});
       for (const timer of await store.timers([muteHold(silence)])) await batchHandler(depsOf(line, store))(timer);
-      return store.commitDecision(decision);
+      return store.commit(decisions);
     },
   });
   await line.to(600);

@@ -6,6 +6,7 @@ import { muteHold } from '../../src/dispatch/mutes.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 import { DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';
 import { play, timeline } from '../support/timeline.ts';
+import { keepSession } from '../support/store-writes.ts';
 
 const settings = (route = '', more = ''): string => `
 ${DESK_AND_PHONE}[[routes]]
@@ -207,7 +208,7 @@ test('people are reminded for a day; what nobody answers stays open until its se
   await line.act('ask a');
   const record = (await store.sessions({}))[0];
   if (record === undefined) throw new Error('no session');
-  await store.putSession({ ...record, process: { pid: 4, start: '1', name: 'claude' } });
+  await keepSession(store, { ...record, process: { pid: 4, start: '1', name: 'claude' } });
   await line.to(9 * 86_400);
   expect(line.got.map(({ at }) => at / 3_600)).toEqual([0, 6, 12, 18, 24]);
   expect((await store.notifications({})).map(({ state }) => state)).toEqual(['open']);

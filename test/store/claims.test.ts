@@ -6,6 +6,7 @@ import { type DeliveryState, NO_RETRIES } from '../../src/model/delivery/deliver
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDelivery, NOON } from '../support/made.ts';
+import { settleOne } from '../support/store-writes.ts';
 
 const LEASE = 1_000;
 
@@ -74,7 +75,7 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
             status: null,
             next: what,
           };
-          await store.settle(one.id, one.token, {
+          await settleOne(store, one.id, one.token, {
             attempt,
             state: what as DeliveryState,
             due: now + n,
@@ -101,7 +102,7 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
             status: null,
             next: 'sent',
           };
-          await store.settle(id, token, {
+          await settleOne(store, id, token, {
             attempt,
             state: 'sent',
             due: now,

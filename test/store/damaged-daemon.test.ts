@@ -8,6 +8,7 @@ import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeSession } from '../support/made.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 /** More sessions than the daemon keeps pages of. */
 const SESSIONS = 12_000;
@@ -20,7 +21,7 @@ async function fill(file: string): Promise<void> {
       events: [],
       sessions: [madeSession({ agent: 'claude', sessionId: `s-${n}`, lastAssistantMessage: 'x'.repeat(600) })],
     });
-  await Promise.all(Array.from({ length: SESSIONS }, (_, n) => store.commitDecision(one(n))));
+  await Promise.all(Array.from({ length: SESSIONS }, (_, n) => commitOne(store, one(n))));
   await store.close();
 }
 

@@ -7,6 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { settleAnyhow } from '../support/settle.ts';
 import { madeDecision, madeDelivery, madeEvent, madeSession, NOON, SESSION } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const { DatabaseSync } = createRequire(import.meta.url)(
   '@photostructure/sqlite',
@@ -75,7 +76,8 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
   onTestFinished(() => store.close());
   for (const id of ['one', 'two']) {
     const notified = { event: madeEvent({ id, at: NOON }), fingerprint: id, verdicts: [] };
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({ entryId: id, events: [notified], sessions: [madeSession({ sessionId: id })] }),
     );
     await store.setTimer({ id, kind: 'hold', due: NOON, data: {} }, NOON);
@@ -110,6 +112,6 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
   ]);
   const event = madeEvent({ id: 'one', at: NOON, message: 'notified again' });
   const verdicts = [{ stage: 'hold', verdict: 'change', note: '' }] as const;
-  await store.commitDecision(madeDecision({ entryId: 'again', events: [{ event, fingerprint: 'one', verdicts }] }));
+  await commitOne(store, madeDecision({ entryId: 'again', events: [{ event, fingerprint: 'one', verdicts }] }));
   expect((await store.event('one'))?.verdicts).toEqual(verdicts);
 });

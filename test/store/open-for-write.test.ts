@@ -17,6 +17,7 @@ import { openConnection } from '../../src/store/sqlite/database.ts';
 import { migrate, versionOf } from '../../src/store/sqlite/migrate.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEntry, madeEvent, NOON } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const fixture = new URL('../fixtures/store/schema-1.db', import.meta.url).pathname;
 const fresh = (): string => join(temporaryFolder(), 'state', 'belfry.db');
@@ -26,7 +27,7 @@ const mode = (file: string): string => (statSync(file).mode & 0o777).toString(8)
 async function made(file = fresh()): Promise<string> {
   const store = await openStore(file);
   await store.append(madeEntry());
-  await store.commitDecision(madeDecision({ deliveries: [madeDelivery()] }));
+  await commitOne(store, madeDecision({ deliveries: [madeDelivery()] }));
   await store.close();
   return file;
 }
@@ -179,7 +180,7 @@ test('a reader sees what the writer wrote, and nothing where there is no databas
   const file = fresh();
   const store = await openStore(file);
   const reader = await openReader(file);
-  await store.commitDecision(madeDecision({ events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }] }));
+  await commitOne(store, madeDecision({ events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }] }));
   expect(await reader.events({})).toHaveLength(1);
   await store.close();
   expect(await reader.events({})).toHaveLength(1);

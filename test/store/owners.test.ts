@@ -7,6 +7,7 @@ import { HERE } from '../../src/model/session/local-host.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEntry, madeSession, NOON, SESSION } from '../support/made.ts';
+import { commitOne, keepSession } from '../support/store-writes.ts';
 
 const holder = new URL('../support/lease-holder.ts', import.meta.url).pathname;
 
@@ -63,11 +64,11 @@ test('conflicting decisions of two processes: one is written', async () => {
   const file = join(temporaryFolder(), 'state', 'belfry.db');
   const store = await openStore(file);
   onTestFinished(() => store.close());
-  await store.putSession(madeSession());
+  await keepSession(store, madeSession());
   const read = await store.session(SESSION);
   const { said } = await hold(file); // decides over the session as well
   expect(said).toBe('0 0 0');
   const mine = madeDecision({ entryId: 'mine', events: [], sessions: read === null ? [] : [read] });
-  expect(await store.commitDecision(mine)).toBe('conflict');
+  expect(await commitOne(store, mine)).toBe('conflict');
   expect(await store.session(SESSION)).toMatchObject({ version: 2, title: 'decided elsewhere' });
 });

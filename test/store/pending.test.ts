@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open.ts';
 import { readPending } from '../../src/store/pending.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEvent, madeNotification } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const GROUP = 'ntf_group';
 const BATCH = { eventIds: ['a', 'b'], group: { members: [], sentAt: 0, every: 0 } };
@@ -58,7 +59,8 @@ const rows: readonly {
 test.each(rows)('$is', async ({ notifications, sent, shown }) => {
   const store = await openStore(join(temporaryFolder(), 'belfry.db'));
   try {
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
         notifications: notifications.map(({ id = '', ...more }, i) =>
@@ -82,7 +84,8 @@ test.each(['pending', 'sent'] as const)('a digest counts once it was sent: %s', 
   const store = await openStore(join(temporaryFolder(), 'belfry.db'));
   try {
     const held = { state: 'superseded', heldBy: 'quiet', lastError: 'in the digest ntf_digest' } as const;
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         notifications: [madeNotification({ id: 'held' })],
         deliveries: [
@@ -117,7 +120,8 @@ test('a group of which one asks something: each of its members by itself, with w
     const [a, b] = ['event-a', 'event-b'].map(notificationIdOf) as [string, string];
     const notice = (id: string, ...eventIds: string[]) => madeNotification({ id, threadKey: id, eventIds });
     const held = { state: 'superseded', heldBy: 'group:x', lastError: `in the group ${group}` } as const;
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         notifications: [
           { ...notice(group, 'event-a', 'event-b'), group: BATCH.group },
@@ -149,7 +153,8 @@ test('a group of which one asks something: each of its members by itself, with w
 test('every open question: two of one notification, one of an acknowledged one, and one of none', async () => {
   const store = await openStore(join(temporaryFolder(), 'belfry.db'));
   try {
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
         notifications: [

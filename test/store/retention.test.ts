@@ -6,6 +6,7 @@ import { openConnection } from '../../src/store/sqlite/database.ts';
 import { retention } from '../../src/store/sqlite/retention.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeEvent, NOON } from '../support/made.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const DAY = 86_400_000;
 
@@ -15,7 +16,7 @@ test('each table is counted once, however much goes', async () => {
   for (let n = 0; n < 2_000; n += 100) {
     const made = Array.from({ length: 100 }, (_, i) => madeEvent({ id: `e-${n + i}`, at: NOON + n + i }));
     const events = made.map((event) => ({ event, fingerprint: null, verdicts: [] }));
-    await store.commitDecision(madeDecision({ entryId: `e-${n}`, events }));
+    await commitOne(store, madeDecision({ entryId: `e-${n}`, events }));
   }
   const { bytes } = await store.counts();
   await store.close();

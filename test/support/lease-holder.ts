@@ -1,6 +1,7 @@
 // A process of its own that claims all that is due, decides over the session there is, says how much it got, and stays.
 import { openStore } from '../../src/store/open.ts';
 import { madeDecision, SESSION } from './made.ts';
+import { commitOne } from './store-writes.ts';
 
 const [file = '', at = '0'] = process.argv.slice(2);
 const store = await openStore(file);
@@ -10,7 +11,8 @@ const entries = await store.claimEntries(claim);
 const timers = await store.claimTimers(claim);
 const record = await store.session(SESSION);
 if (record !== null)
-  await store.commitDecision(
+  await commitOne(
+    store,
     madeDecision({ entryId: 'theirs', events: [], sessions: [{ ...record, title: 'decided elsewhere' }] }),
   );
 process.stdout.write(`${deliveries.length} ${entries.length} ${timers.length}\n`);

@@ -14,13 +14,14 @@ import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery/delive
 import { HERE } from '../../src/model/session/local-host.ts';
 import type { ClientProcess } from '../../src/model/session/session.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
-import type { Settlement, Store } from '../../src/store/contract.ts';
+import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { virtualClock } from './clock.ts';
 import { realFiles } from './files.ts';
 import { temporaryFolder } from './home.ts';
 import type { Origin } from '../../src/ipc/envelope.ts';
 import type { Arrival, InputStep, Sequence, Step } from './sequence.ts';
+import { type Ended, settleOne } from './store-writes.ts';
 
 /** What people see without settings: everything that is not low. */
 const PEOPLE = `
@@ -135,7 +136,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         if (leased.length === 0) break;
         for (const delivery of leased) {
           arrivals.push(arrivalOf(delivery, (now - began) / 1_000));
-          await store.settle(delivery.id, delivery.token, taken(delivery, now));
+          await settleOne(store, delivery.id, delivery.token, taken(delivery, now));
         }
       }
   }
@@ -229,7 +230,7 @@ function inspectorOf(sequence: Sequence, exited: ReadonlySet<string>): ProcessIn
 }
 
 /** It took it. */
-function taken({ id, attempts }: LeasedDelivery, at: number): Settlement {
+function taken({ id, attempts }: LeasedDelivery, at: number): Ended {
   const nothing = { reason: null, error: null, answer: null };
   const attempt = { deliveryId: id, number: attempts + 1, at, ms: 0, ok: true, status: 200, next: 'sent', ...nothing };
   const last = { lastReason: null, lastError: null, counters: NO_RETRIES };

@@ -23,6 +23,7 @@ import { muteHold } from '../../src/dispatch/mutes.ts';
 import { releaseTimer } from '../../src/dispatch/batch-plan.ts';
 import { decidingOf } from './deciding.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
+import { settleOne } from './store-writes.ts';
 
 /**
  * "ask a": what happens, and in which session; "ask a@api": of another project. "down desk": a channel is failing until it is "up".
@@ -140,7 +141,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
     doNotDisturb: async () => false,
   });
   const end = (row: LeasedDelivery, state: Settlement['state'], why: string | null): Promise<boolean> =>
-    store.settle(row.id, row.token, {
+    settleOne(store, row.id, row.token, {
       attempt: null,
       state,
       due: clock.now(),

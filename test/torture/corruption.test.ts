@@ -16,6 +16,7 @@ import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEntry, madeEvent, NOON } from '../support/made.ts';
 import { figures, seeded, size } from './size.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const EVENTS = 300;
 const SIDES = ['', '-wal'] as const;
@@ -29,7 +30,8 @@ async function template(folder: string): Promise<string> {
     await store.append(madeEntry({ id, startedAt: NOON + i, raw: new TextEncoder().encode(`{"n":${i}}`.repeat(20)) }));
     if (i >= EVENTS - 10) continue;
     const event = madeEvent({ id, at: NOON + i, message: `message ${i} `.repeat(10) });
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         entryId: id,
         events: [{ event, fingerprint: `f${i}`, verdicts: [] }],

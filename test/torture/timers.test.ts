@@ -10,6 +10,7 @@ import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeSession } from '../support/made.ts';
 import { figures, seeded, size } from './size.ts';
+import { keepSession } from '../support/store-writes.ts';
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
@@ -41,7 +42,7 @@ test(`${WORLDS} worlds with a client killed around a step of the clock`, async (
       handlers: { [LIVENESS_TIMER]: living.check, watch: hangs },
       log: () => undefined,
     });
-    await store.putSession(madeSession({ state: 'working', lastEvent: clock.now(), process: client }));
+    await keepSession(store, madeSession({ state: 'working', lastEvent: clock.now(), process: client }));
     await living.start();
     if (world % 2 === 0) await store.setTimer({ id: 'w', kind: 'watch', due: clock.now(), data: {} }, clock.now());
     timers.start();

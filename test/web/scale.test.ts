@@ -10,6 +10,7 @@ import { madeDecision, madeEntry, madeEvent, madeSession } from '../support/made
 import { startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
+import { commitOne } from '../support/store-writes.ts';
 
 const SESSIONS = 10_000;
 const EVENTS = 100_000;
@@ -37,7 +38,7 @@ async function filledHome(): Promise<string> {
       const at = now - n;
       return madeSession({ sessionId: `s${n}`, project: `project-${n}`, since: at, firstSeen: at, lastEvent: at });
     });
-    await store.commitDecision(madeDecision({ entryId: id, at: now, events, sessions }));
+    await commitOne(store, madeDecision({ entryId: id, at: now, events, sessions }));
   }
   await store.close();
   return home;

@@ -94,7 +94,9 @@ async function record(
     status: outcome.status ?? null,
     next: outcome.ok ? 'sent' : 'dead: a test is not retried',
   };
-  await store.settle(lease.id, lease.token, {
+  const settlement = {
+    deliveryId: lease.id,
+    token: lease.token,
     attempt,
     state: outcome.ok ? 'sent' : 'dead',
     due: at,
@@ -102,5 +104,6 @@ async function record(
     lastError: error,
     counters: NO_RETRIES,
     ...(outcome.ok ? { receipt: outcome.receipt } : {}),
-  });
+  } as const;
+  await store.settle([settlement]);
 }

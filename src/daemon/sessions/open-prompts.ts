@@ -2,8 +2,7 @@
 // whether anybody waits for them. A marker too many costs a hook some milliseconds, one too few leaves a prompt on the screen.
 import { isPrompt } from '../../model/event/event.ts';
 import { NOT_OVER, type Notification } from '../../model/notification/notification.ts';
-import type { Committed } from '../../decisions/writer.ts';
-import { ALL, type Decision, type StoreReader } from '../../store/contract.ts';
+import { ALL, type Committed, type Decision, type StoreReader } from '../../store/contract.ts';
 import { createMarkerFile } from './marker-file.ts';
 
 /** Keeps the marker. */

@@ -27,7 +27,7 @@ export interface AttemptFacts extends Pick<Ended, 'idempotent' | 'givenUp' | 'fa
 
 /** What is written of an attempt that was made. Times are Unix ms. */
 function settlementOf(
-  delivery: Delivery,
+  delivery: LeasedDelivery,
   outcome: Outcome,
   { state, due, next, counters }: NextState,
   { began, now, note }: { readonly began: number; readonly now: number; readonly note: string | null },
@@ -47,7 +47,8 @@ function settlementOf(
     next,
   };
   const receipt = outcome.ok ? { receipt: outcome.receipt } : {};
-  return { attempt, state, due, lastReason, lastError: lastError ?? note, counters, ...receipt };
+  const { id: deliveryId, token } = delivery;
+  return { deliveryId, token, attempt, state, due, lastReason, lastError: lastError ?? note, counters, ...receipt };
 }
 
 /** Others may listen to what has been settled; their trouble is not the delivery's. */
@@ -75,6 +76,8 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
       giveUp.signal.addEventListener('abort', end);
     });
 
+  const settleOne = async (settlement: Settlement): Promise<boolean> => (await store.settle([settlement]))[0] ?? false;
+
   /** False: somebody else holds it now, or the store refused to the end. */
   async function persist(delivery: Delivery, work: () => Promise<boolean>): Promise<boolean> {
     for (let logged = false; ; logged = true) {
@@ -97,16 +100,16 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
         note,
         now: clock.now(),
       });
-      const kept = await persist(delivery, () => store.settle(delivery.id, delivery.token, { attempt, ...settlement }));
+      const kept = await persist(delivery, () => settleOne({ attempt, ...settlement }));
       if (!kept) log('delivery: an outcome came after its lease had ended', { id: delivery.id, ok: outcome.ok });
       const { state, due, lastReason, lastError, counters } = settlement;
       announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt, deps);
     },
     drop: async (delivery, state, why) => {
-      const { id, token, failures, deferrals, unknowns } = delivery;
+      const { id: deliveryId, token, failures, deferrals, unknowns } = delivery;
       const counters = { failures, deferrals, unknowns };
-      const settlement = { attempt: null, state, due: clock.now(), lastReason: null, lastError: why, counters };
-      await persist(delivery, () => store.settle(id, token, settlement));
+      const ended = { attempt: null, state, due: clock.now(), lastReason: null, lastError: why, counters };
+      await persist(delivery, () => settleOne({ deliveryId, token, ...ended }));
     },
     postpone: async (delivery, to) => {
       await persist(delivery, () => store.postpone(delivery.id, delivery.token, { ...to, now: clock.now() }));

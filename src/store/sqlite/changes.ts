@@ -6,23 +6,34 @@ import { decode, encode } from './encoding.ts';
 /** Notes changes within the transaction that makes them. */
 export interface ChangeLog {
   note(type: Change['type'], id: string): void;
+  /** Runs what a transaction is to do, and writes what it noted with it. */
+  within<T>(work: () => T): T;
   /** To be called after each commit. */
   committed(): void;
   watch(listener: () => void): () => void;
 }
 
+/** All that one transaction noted, in its order. */
+const INSERT = `INSERT INTO changes (at, type, id) SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2) ORDER BY key`;
+
 /** The log of one connection; `now`: Unix ms. */
 export function createChangeLog(db: Database, now: () => number): ChangeLog {
   const listeners = new Set<() => void>();
-  let noted = false;
+  let noted: [type: Change['type'], id: string][] = [];
+  let isWritten = false;
   return {
-    note: (type, id) => {
-      db.run('INSERT INTO changes (at, type, id) VALUES (?, ?, ?)', now(), type, encode(id));
-      noted = true;
+    note: (type, id) => void noted.push([type, encode(id)]),
+    within: (work) => {
+      noted = [];
+      const result = work();
+      if (noted.length === 0) return result;
+      db.run(INSERT, now(), JSON.stringify(noted));
+      isWritten = true;
+      return result;
     },
     committed: () => {
-      if (!noted) return;
-      noted = false;
+      if (!isWritten) return;
+      isWritten = false;
       for (const listener of listeners) listener();
     },
     watch: (listener) => {

@@ -5,11 +5,11 @@ import type { Decision, Store, StoredEvent, StoreReader } from '../contract.ts';
 import type { Database } from './database.ts';
 import { eventRows } from './event-filter.ts';
 import { reholdDelivery } from './held.ts';
-import { insertTimer } from './timers.ts';
+import { clearTimers, insertTimer } from './timers.ts';
 import type { WriteContext } from './context.ts';
 import { insertDelivery, rewriteDelivery, sendOf } from './insert-delivery.ts';
-import { notificationIsCurrent, writeNotification } from './notifications.ts';
-import { sessionIsCurrent, upsertSession } from './state.ts';
+import { writeNotification } from './notifications.ts';
+import { sessionColumns, writeSession } from './state.ts';
 import { cancelDeliveries } from './transition.ts';
 import { placeholderEvent } from './corrupt-record.ts';
 import { encode, decode, parseJson } from './encoding.ts';
@@ -48,14 +48,9 @@ function upsertEvent(
 ): void {
   const id = encode(event.id);
   changes.note('event', event.id);
-  const existing = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
-  if (existing) {
-    const all = [...(parseJson<Verdict[]>(existing.verdicts) ?? []), ...verdicts];
-    db.run('UPDATE events SET event = ?, verdicts = ? WHERE id = ?', JSON.stringify(event), JSON.stringify(all), id);
-    return;
-  }
-  db.run(
-    'INSERT INTO events (id, at, kind, session, fingerprint, event, verdicts) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  const added = db.run(
+    `INSERT INTO events (id, at, kind, session, fingerprint, event, verdicts) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO NOTHING`,
     id,
     event.at,
     event.kind,
@@ -64,27 +59,53 @@ function upsertEvent(
     JSON.stringify(event),
     JSON.stringify(verdicts),
   );
+  if (added > 0) return;
+  const existing = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
+  const all = [...(parseJson<Verdict[]>(existing?.verdicts ?? '[]') ?? []), ...verdicts];
+  db.run('UPDATE events SET event = ?, verdicts = ? WHERE id = ?', JSON.stringify(event), JSON.stringify(all), id);
 }
 
 function isDecided(db: Database, entryId: string): boolean {
   return db.get('SELECT 1 FROM journal WHERE id = ? AND decided_at IS NOT NULL', encode(entryId)) !== undefined;
 }
 
-/** Whether all that was read for the decision stands as it was read. */
-function isCurrent(db: Database, { notifications, sessions }: Decision): boolean {
-  return (
-    notifications.every((notification) => notificationIsCurrent(db, notification)) &&
-    sessions.every((record) => sessionIsCurrent(db, record))
-  );
+/** Not at the version at which it was read for the decision. */
+const CHANGED_NOTIFICATION = `SELECT 1 FROM json_each(?3) v LEFT JOIN notifications n ON n.id = v.value ->> 0
+  WHERE coalesce(n.version, 0) <> v.value ->> 1`;
+const CHANGED_SESSION = `SELECT 1 FROM json_each(?4) v LEFT JOIN sessions s ON s.host = v.value ->> 0 AND s.user = v.value ->> 1
+  AND s.agent = v.value ->> 2 AND s.session = v.value ->> 3 WHERE coalesce(s.version, 0) <> v.value ->> 4`;
+/** Nothing is marked where it was decided before, or where anything has changed. */
+const MARK = `INSERT INTO journal (id, source, started_at, received_at, decided_at, header)
+  SELECT ?1, 'timer', ?2, ?2, ?2, '{}' WHERE NOT EXISTS (${CHANGED_NOTIFICATION}) AND NOT EXISTS (${CHANGED_SESSION})
+  ON CONFLICT (id) DO UPDATE SET decided_at = excluded.decided_at WHERE decided_at IS NULL`;
+
+/** Marks the entry as decided, if it is not and all that was read for the decision stands as it was read. */
+function mark(db: Database, { entryId, at, notifications, sessions }: Decision): 'written' | 'already' | 'conflict' {
+  const versions = JSON.stringify(notifications.map(({ id, version }) => [encode(id), version]));
+  const records = JSON.stringify(sessions.map((record) => [...sessionColumns(record), record.version]));
+  if (db.run(MARK, encode(entryId), at, versions, records) > 0) return 'written';
+  return isDecided(db, entryId) ? 'already' : 'conflict';
 }
 
-function markDecided(db: Database, entryId: string, at: number): void {
-  db.run(
-    `INSERT INTO journal (id, source, started_at, received_at, decided_at, header) VALUES (?1, 'timer', ?2, ?2, ?2, '{}')
-     ON CONFLICT (id) DO UPDATE SET decided_at = excluded.decided_at`,
-    encode(entryId),
-    at,
-  );
+function commit(context: WriteContext, decision: Decision): 'written' | 'already' | 'conflict' {
+  const { db } = context;
+  const result = mark(db, decision);
+  if (result !== 'written') return result;
+  const { at, timers } = decision;
+  for (const decided of decision.events) upsertEvent(context, decided);
+  for (const notification of decision.notifications) writeNotification(context, notification);
+  for (const held of decision.rehold ?? []) reholdDelivery(context, held, at);
+  for (const cancelled of decision.cancel) cancelDeliveries(context, cancelled, at);
+  for (const rewrite of decision.rewrite ?? []) rewriteDelivery(context, rewrite, at);
+  for (const delivery of decision.deliveries) {
+    const send = delivery.operation === 'send' ? 'there' : sendOf(db, delivery);
+    if (send === 'there') insertDelivery(context, delivery);
+    else if (send !== null) insertDelivery(context, { ...delivery, due: send.due, scheduled: true });
+  }
+  clearTimers(db, timers.clear);
+  for (const timer of timers.set) insertTimer(db, timer, at);
+  for (const record of decision.sessions) writeSession(context, record);
+  return result;
 }
 
 /** What may be read of events. */
@@ -113,30 +134,11 @@ export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events' |
 }
 
 /** The events' part of the store. */
-export function events(context: WriteContext): Pick<Store, 'event' | 'events' | 'commitDecision' | 'byFingerprint'> {
+export function events(context: WriteContext): Pick<Store, 'event' | 'events' | 'commit' | 'byFingerprint'> {
   const { db, writer } = context;
   return {
     ...eventReads(db),
-    commitDecision: (decision) =>
-      writer.write(() => {
-        if (isDecided(db, decision.entryId)) return 'already';
-        if (!isCurrent(db, decision)) return 'conflict';
-        markDecided(db, decision.entryId, decision.at);
-        for (const decided of decision.events) upsertEvent(context, decided);
-        for (const notification of decision.notifications) writeNotification(context, notification);
-        for (const held of decision.rehold ?? []) reholdDelivery(context, held, decision.at);
-        for (const cancelled of decision.cancel) cancelDeliveries(context, cancelled, decision.at);
-        for (const rewrite of decision.rewrite ?? []) rewriteDelivery(context, rewrite, decision.at);
-        for (const delivery of decision.deliveries) {
-          const send = delivery.operation === 'send' ? 'there' : sendOf(db, delivery);
-          if (send === 'there') insertDelivery(context, delivery);
-          else if (send !== null) insertDelivery(context, { ...delivery, due: send.due, scheduled: true });
-        }
-        for (const id of decision.timers.clear) db.run('DELETE FROM timers WHERE id = ?', encode(id));
-        for (const timer of decision.timers.set) insertTimer(db, timer, decision.at);
-        for (const record of decision.sessions) upsertSession(context, record);
-        return 'written';
-      }),
+    commit: (decisions) => writer.write(() => decisions.map((decision) => commit(context, decision))),
     byFingerprint: async (fingerprint, since) => {
       const row = db.get<EventRow>(
         `${SELECT} WHERE e.fingerprint = ? AND e.at >= ? ORDER BY +e.row DESC LIMIT 1`,

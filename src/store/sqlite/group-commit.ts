@@ -1,4 +1,5 @@
 // Group commit: writes that are asked for in one turn of the event loop share a transaction, and so its pages and its commit.
+import type { ChangeLog } from './changes.ts';
 import type { Database } from './database.ts';
 
 /** The one way to write while the daemon runs. */
@@ -15,8 +16,8 @@ interface PendingWrite {
   readonly reject: (error: unknown) => void;
 }
 
-/** The writer of one connection; `committed` is called after each commit. */
-export function createWriter(db: Database, committed: () => void): Writer {
+/** The writer of one connection; each transaction writes what it changed into `changes` as well. */
+export function createWriter(db: Database, changes: Pick<ChangeLog, 'within' | 'committed'>): Writer {
   let queue: PendingWrite[] = [];
 
   const flush = (): void => {
@@ -25,14 +26,14 @@ export function createWriter(db: Database, committed: () => void): Writer {
     if (batch.length === 0) return;
     let values: unknown[];
     try {
-      values = db.transaction(() => batch.map(({ work }) => work()));
+      values = db.transaction(() => changes.within(() => batch.map(({ work }) => work())));
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
-      else for (const one of batch) alone(db, one);
-      committed();
+      else for (const one of batch) alone(db, changes, one);
+      changes.committed();
       return;
     }
-    committed();
+    changes.committed();
     for (const [i, { resolve }] of batch.entries()) resolve(values[i]);
   };
 
@@ -48,9 +49,9 @@ export function createWriter(db: Database, committed: () => void): Writer {
 }
 
 /** One write must not take the others down with it. */
-function alone(db: Database, { work, resolve, reject }: PendingWrite): void {
+function alone(db: Database, changes: Pick<ChangeLog, 'within'>, { work, resolve, reject }: PendingWrite): void {
   try {
-    resolve(db.transaction(work));
+    resolve(db.transaction(() => changes.within(work)));
   } catch (error) {
     reject(error);
   }

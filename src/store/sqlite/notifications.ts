@@ -29,12 +29,6 @@ function read(db: Database, id: string): Notification | null {
   return row ? (notificationOf(row)[0] ?? null) : null;
 }
 
-/** Whether it stands at the version that `notification` was read at. */
-export function notificationIsCurrent(db: Database, { id, version }: Notification): boolean {
-  const row = db.get<{ version: number }>('SELECT version FROM notifications WHERE id = ?', encode(id));
-  return (row?.version ?? 0) === version;
-}
-
 /** Adds or replaces one, with the next version. */
 export function writeNotification({ db, changes }: WriteContext, notification: Notification): Notification {
   const next = { ...notification, version: notification.version + 1 };

@@ -7,13 +7,8 @@ import { lastOf, receiptOf } from './delivery-row.ts';
 import { encode, parseJson } from './encoding.ts';
 import { isUnfinished, type Line, markHead } from './partitions.ts';
 
-function settle(
-  { db, changes, now }: WriteContext,
-  deliveryId: string,
-  token: string,
-  settlement: Settlement,
-): boolean {
-  const { attempt, state, due, lastReason, lastError, counters, receipt } = settlement;
+function settle({ db, changes, now }: WriteContext, settlement: Settlement): boolean {
+  const { deliveryId, token, attempt, state, due, lastReason, lastError, counters, receipt } = settlement;
   const id = encode(deliveryId);
   const at = attempt === null ? due : attempt.at + attempt.ms;
   const row = db.get<Line>(
@@ -48,14 +43,15 @@ function addAttempt(db: Database, id: string, attempt: Attempt): void {
     attempt.number,
     JSON.stringify(attempt),
   );
-  db.run('DELETE FROM attempts WHERE delivery_id = ? AND number <= ?', id, attempt.number - ATTEMPTS_KEPT);
+  if (attempt.number > ATTEMPTS_KEPT)
+    db.run('DELETE FROM attempts WHERE delivery_id = ? AND number <= ?', id, attempt.number - ATTEMPTS_KEPT);
 }
 
 /** Settling, and what channels gave back. */
 export function settling(context: WriteContext): Pick<Store, 'settle' | 'latestReceipt' | 'latestThreadReceipt'> {
   const { db, writer } = context;
   return {
-    settle: (id, token, settlement) => writer.write(() => settle(context, id, token, settlement)),
+    settle: (settlements) => writer.write(() => settlements.map((settlement) => settle(context, settlement))),
     latestReceipt: async ({ notificationId, channel, step }) => {
       const row = db.get<{ receipt: string }>(
         `SELECT receipt FROM deliveries

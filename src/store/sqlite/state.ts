@@ -19,31 +19,24 @@ function recordOf({ version, record }: SessionRow): readonly SessionRecord[] {
 }
 
 const ONE = 'FROM sessions WHERE host = ? AND user = ? AND agent = ? AND session = ?';
-const keyOf = ({ host, user, agent, sessionId }: SessionKey): string[] =>
+/** What names a session, in the form of its columns. */
+export const sessionColumns = ({ host, user, agent, sessionId }: SessionKey): string[] =>
   [host, user, agent, sessionId].map((part) => encode(part));
-
-const versionOf = (db: Database, key: SessionKey): number =>
-  db.get<{ version: number }>(`SELECT version ${ONE}`, ...keyOf(key))?.version ?? 0;
-
-/** Whether it stands at the version that `record` was read at. */
-export function sessionIsCurrent(db: Database, record: SessionRecord): boolean {
-  return versionOf(db, record) === record.version;
-}
 
 /** The session's row; null: there is none. */
 export function sessionOf(db: Database, key: SessionKey): SessionRecord | null {
-  const row = db.get<SessionRow>(`SELECT version, record ${ONE}`, ...keyOf(key));
+  const row = db.get<SessionRow>(`SELECT version, record ${ONE}`, ...sessionColumns(key));
   return row ? (recordOf(row)[0] ?? null) : null;
 }
 
 /** Adds a session's row or replaces it, with the next version. */
-export function upsertSession({ db, changes }: WriteContext, record: SessionRecord): void {
-  const version = versionOf(db, record) + 1;
+export function writeSession({ db, changes }: WriteContext, record: SessionRecord): void {
+  const version = record.version + 1;
   db.run(
     `INSERT INTO sessions (host, user, agent, session, parent, last_event, version, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (host, user, agent, session) DO UPDATE
      SET parent = excluded.parent, last_event = excluded.last_event, version = excluded.version, record = excluded.record`,
-    ...keyOf(record),
+    ...sessionColumns(record),
     record.parentSessionId === null ? null : encode(record.parentSessionId),
     record.lastEvent,
     version,
@@ -96,7 +89,7 @@ export function stateReads(
 /** The writes of this state. */
 export function state(
   context: WriteContext,
-): Pick<Store, 'setHealth' | 'putSilence' | 'removeSilences' | 'putSession' | 'cursor' | 'setCursor'> {
+): Pick<Store, 'setHealth' | 'putSilence' | 'removeSilences' | 'cursor' | 'setCursor'> {
   const { db, writer, changes } = context;
   return {
     setHealth: (health) =>
@@ -124,7 +117,6 @@ export function state(
         const matching = silencesOf(db).filter((s) => keys.every((k) => match[k] === undefined || match[k] === s[k]));
         return matching.reduce((sum, s) => sum + db.run('DELETE FROM silences WHERE id = ?', encode(s.id)), 0);
       }),
-    putSession: (record) => writer.write(() => upsertSession(context, record)),
     cursor: async (key) => {
       const row = db.get<{ value: string }>('SELECT value FROM cursors WHERE key = ?', encode(key));
       return row ? (parseJson<unknown>(row.value) ?? null) : null;

@@ -24,6 +24,12 @@ export function insertTimer(db: Database, timer: Timer, now: number): void {
   );
 }
 
+/** Clears those of these ids. */
+export function clearTimers(db: Database, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  db.run('DELETE FROM timers WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids.map(encode)));
+}
+
 /** Written from a Timer; compensateClock moves `due`. A damaged one gets a kind without a handler, so that it holds up no other. */
 function timerOf({ id, due, timer }: TimerRow): Timer {
   return { ...(parseJson<Timer>(timer) ?? { id: decode(id), kind: 'damaged', data: {} }), due };
@@ -58,10 +64,7 @@ export function timers({
         .map(timerOf),
     nextTimer: async () => db.get<{ due: number | null }>('SELECT min(due) AS due FROM timers')?.due ?? null,
     setTimer: (timer, now) => writer.write(() => insertTimer(db, timer, now)),
-    clearTimer: (id) =>
-      writer.write(() => {
-        db.run('DELETE FROM timers WHERE id = ?', encode(id));
-      }),
+    clearTimer: (id) => writer.write(() => clearTimers(db, [id])),
     claimTimers: ({ now, leaseMs, limit }) =>
       writer.write(() =>
         db

@@ -9,6 +9,7 @@ import type { Delivery } from '../../../src/model/delivery/delivery.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../../support/home.ts';
 import { madeContent, madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../../support/made.ts';
+import { commitOne } from '../../support/store-writes.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -101,7 +102,8 @@ test.each<[string, string, readonly Partial<Delivery>[]]>([
   vi.stubEnv('BELFRY_HOME', home);
   const store = await openStore(pathsBelow(home).database);
   const verdicts = [{ stage: 'route', verdict: 'route' as const, note: 'team: route 1' }];
-  await store.commitDecision(
+  await commitOne(
+    store,
     madeDecision({
       events: [{ event: madeEvent({ id: EVENT }), fingerprint: null, verdicts: deliveries.length > 0 ? verdicts : [] }],
       notifications: [

@@ -6,11 +6,13 @@ import type { Notification } from '../../../src/model/notification/notification.
 import { openStore } from '../../../src/store/open.ts';
 import { temporaryFolder } from '../../support/home.ts';
 import { madeDecision, madeEvent, madeNotification, NOON } from '../../support/made.ts';
+import { commitOne } from '../../support/store-writes.ts';
 
 test('several questions of one notification, and one of none', async () => {
   const store = await openStore(join(temporaryFolder(), 'belfry.db'));
   try {
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
         notifications: [
@@ -55,7 +57,8 @@ test('a list that is cut has what holds an agent up, then what went wrong, then 
     const made = (id: string, n: number, more: Partial<Notification>) =>
       madeNotification({ id, threadKey: id, urgency: 'normal', createdAt: NOON + n, updatedAt: NOON + n, ...more });
     const finished = Array.from({ length: 1_200 }, (_, n) => made(`done-${n}`, n + 10, { kind: 'agent.finished' }));
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }],
         // The oldest of all, and the newest: neither place may cost one its own.

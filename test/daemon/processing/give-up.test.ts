@@ -1,5 +1,6 @@
 // What always fails when it is decided: given up with an alarm, while everything else goes on; trouble of the journal is waited out.
 import { expect, test } from 'vitest';
+import type { Decision } from '../../../src/store/contract.ts';
 import { CATCH_ALL, pipelineHarness } from '../../support/pipeline-harness.ts';
 import { until } from '../../support/wait.ts';
 
@@ -61,9 +62,9 @@ test.each([
   let broken = true;
   const store = {
     ...first.store,
-    commitDecision: async (decision: Parameters<typeof first.store.commitDecision>[0]) => {
+    commit: async (decisions: readonly Decision[]) => {
       if (broken) throw new Error(error);
-      return first.store.commitDecision(decision);
+      return first.store.commit(decisions);
     },
   };
   const bench = await pipelineHarness(CATCH_ALL, { store, backlog: first.ingest.backlog, giveUp });

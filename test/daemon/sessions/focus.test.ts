@@ -6,6 +6,7 @@ import { startTime } from '../../../src/runtime/process-table.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../../support/home.ts';
 import { madeSession } from '../../support/made.ts';
+import { keepSession } from '../../support/store-writes.ts';
 
 test.each([
   ['exited', { pid: 2 ** 22 + 1, start: '1', name: 'claude' }, /has exited: `belfry sessions` lists those that run$/],
@@ -18,7 +19,7 @@ test.each([
 ])('an agent that is %s', async (_how, client, words) => {
   const store = await openStore(pathsBelow(temporaryFolder()).database);
   const session = madeSession({ ...HERE, agent: 'claude', cwd: '/src/payments', process: client });
-  await store.putSession(session);
+  await keepSession(store, session);
   await expect(focusSession(session, store, {})).rejects.toThrow(words);
   await store.close();
 });

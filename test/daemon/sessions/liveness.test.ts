@@ -15,6 +15,7 @@ import { realFiles } from '../../support/files.ts';
 import { madeDecision, madeSession } from '../../support/made.ts';
 import { CATCH_ALL, type PipelineHarness, pipelineHarness } from '../../support/pipeline-harness.ts';
 import { until } from '../../support/wait.ts';
+import { commitOne, keepSession } from '../../support/store-writes.ts';
 
 /** A process that waits until it is killed. */
 function standIn(): ChildProcess & { pid: number } {
@@ -266,7 +267,8 @@ test.runIf(process.platform === 'linux')(
       ['two', there],
     ] as const) {
       const process = { pid, start: startTime(pid) ?? '', name: 'droid' };
-      await bench.store.putSession(
+      await keepSession(
+        bench.store,
         madeSession({ ...HERE, agent: 'droid', sessionId, lastEvent, promptedAt: lastEvent, process }),
       );
     }
@@ -290,7 +292,7 @@ test.runIf(process.platform === 'linux')(
     const gone = standIn();
     const process = { pid: gone.pid, start: startTime(gone.pid) ?? '', name: 'droid' };
     const lastEvent = bench.clock.now() - 40 * 86_400_000;
-    await bench.store.putSession(madeSession({ ...HERE, agent: 'droid', sessionId: 'one', lastEvent, process }));
+    await keepSession(bench.store, madeSession({ ...HERE, agent: 'droid', sessionId: 'one', lastEvent, process }));
     await kill(gone);
     await bench.living.start();
     expect((await bench.store.sessions({})).map((session) => session.process)).toEqual([null]);
@@ -301,7 +303,7 @@ test.each([3, 40])('what is decided while the start looks at a session silent fo
   const { store, writer, clock } = await pipelineHarness(CATCH_ALL);
   const client = { pid: 7, start: '1', name: 'droid' };
   const session = { ...HERE, agent: 'droid', sessionId: 'one' };
-  await store.putSession(madeSession({ ...session, lastEvent: clock.now() - days * 86_400_000, process: client }));
+  await keepSession(store, madeSession({ ...session, lastEvent: clock.now() - days * 86_400_000, process: client }));
   const again = { ...client, pid: 8 };
   const raised: string[] = [];
   const living = createLivenessMonitor({
@@ -319,7 +321,7 @@ test.each([3, 40])('what is decided while the start looks at a session silent fo
         if (found?.version === 1) {
           const record = { ...found, lastEvent: clock.now(), process: again };
           const decision = madeDecision({ entryId: 'meanwhile', sessions: [record] });
-          expect(await store.commitDecision(decision)).toBe('written');
+          expect(await commitOne(store, decision)).toBe('written');
           living.decided(decision);
         }
         return processes.filter(({ pid }) => pid === client.pid);

@@ -7,6 +7,7 @@ import { openStore } from '../../../src/store/open.ts';
 import { virtualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/home.ts';
 import { madeSession } from '../../support/made.ts';
+import { keepSession } from '../../support/store-writes.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 5, 1, 12);
@@ -16,7 +17,8 @@ async function following() {
   const clock = virtualClock(START);
   const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'), { now: clock.now });
   const put = (sessionId: string, more: object = {}) =>
-    store.putSession(
+    keepSession(
+      store,
       madeSession({ sessionId, lastEvent: clock.now(), process: { pid: 1, start: '1', name: 'x' }, ...more }),
     );
   await put('first');

@@ -16,6 +16,7 @@ import { decidingOf } from '../../support/deciding.ts';
 import { temporaryFolder } from '../../support/home.ts';
 import { madeContent, madeDecision, madeDelivery, madeEvent, madeNotification, NOON } from '../../support/made.ts';
 import { type Moment, play, timeline } from '../../support/timeline.ts';
+import { commitOne } from '../../support/store-writes.ts';
 
 const phoneThat = (end: 'update' | 'remove', route = ''): string => `
 [channels.phone]
@@ -186,7 +187,8 @@ async function holding(
     const content = madeContent({ event, events: [id] });
     return madeDelivery({ ...own, channel, unless: 'acknowledged', heldBy, scheduled: true, content });
   });
-  await store.commitDecision(
+  await commitOne(
+    store,
     madeDecision({
       notifications: ids.map((id) => madeNotification({ id: `ntf-${id}`, eventIds: [id] })),
       deliveries: rows,
@@ -259,7 +261,8 @@ describe('what is held', () => {
       channel: 'desk',
       heldBy: 'quiet',
     };
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         entryId: event.id,
         notifications: [madeNotification({ id: 'ntf-late', eventIds: [event.id] })],
@@ -323,7 +326,8 @@ describe('what is held', () => {
       threadKey: 'bell',
       channel: 'bell',
     };
-    await store.commitDecision(
+    await commitOne(
+      store,
       madeDecision({
         entryId: 'bell',
         notifications: [madeNotification({ id: 'ntf-over', eventIds: ['over'], state: 'resolved' })],

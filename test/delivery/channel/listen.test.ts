@@ -7,6 +7,7 @@ import type { ChannelType, InboundAnswer, OutgoingMessage } from '../../../src/m
 import { madeDecision, madeDelivery, madeNotification } from '../../support/made.ts';
 import { until } from '../../support/wait.ts';
 import { stage } from '../worker-harness.ts';
+import { commitOne } from '../../support/store-writes.ts';
 
 type On = (answer: InboundAnswer) => Promise<string>;
 type HasOpen = () => Promise<boolean>;
@@ -125,7 +126,7 @@ test('a receiver is told whether its channel has messages that are still open, w
     return told.at(-1);
   };
   expect(await next()).toBe(false);
-  await s.store.commitDecision(madeDecision({ notifications: [madeNotification()] }));
+  await commitOne(s.store, madeDecision({ notifications: [madeNotification()] }));
   await s.store.addDelivery(madeDelivery({ channel: 'team', state: 'sent' }));
   expect(await next()).toBe(true);
   expect(logged).toEqual([]);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { madeDecision, madeDelivery, madeEvent, madeContent } from '../../support/made.ts';
 import { fail, type Stage, stage } from '../worker-harness.ts';
+import { commitOne } from '../../support/store-writes.ts';
 
 const MINUTE = 60_000;
 
@@ -24,7 +25,7 @@ async function tell(s: Stage): Promise<void> {
       }),
     );
     const events = [{ event: madeEvent({ ...event }), fingerprint: null, verdicts: [] }];
-    await s.store.commitDecision(madeDecision({ entryId: event.id, events, deliveries }));
+    await commitOne(s.store, madeDecision({ entryId: event.id, events, deliveries }));
   }
 }
 

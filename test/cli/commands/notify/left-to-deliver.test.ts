@@ -5,6 +5,7 @@ import type { Delivery } from '../../../../src/model/delivery/delivery.ts';
 import { openStore } from '../../../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../../../support/home.ts';
 import { madeDecision, madeDelivery, madeEntry, NOON } from '../../../support/made.ts';
+import { commitOne } from '../../../support/store-writes.ts';
 
 const NOTHING = { events: 0, waiting: {}, failed: {}, held: 0 };
 /** More than are looked at. */
@@ -55,7 +56,7 @@ test.each<[string, readonly Partial<Delivery>[], object]>([
       const row = madeDelivery({ ...own, ...more });
       return row.operation === 'send' ? [row] : [shown, row]; // only what is shown can be changed
     });
-    await store.commitDecision(madeDecision({ deliveries: rows.flat() }));
+    await commitOne(store, madeDecision({ deliveries: rows.flat() }));
     expect(await readLeft(store, 0, NOON)).toEqual({ ...NOTHING, ...expected });
   } finally {
     await store.close();

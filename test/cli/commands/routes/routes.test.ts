@@ -8,6 +8,7 @@ import { pathsBelow, temporaryFolder } from '../../../support/home.ts';
 import { belfry } from '../../../support/programs.ts';
 import { homeWith } from '../../../support/thread.ts';
 import { sample } from '../../../support/samples.ts';
+import { commitOne } from '../../../support/store-writes.ts';
 
 const CHANNELS = ['desk', 'team', 'spare']
   .map((name) => `[channels.${name}]\ntype = "webhook"\nurl = "https://example.com/${name}"\n`)
@@ -81,7 +82,7 @@ test('test: a stored event, by the beginning of its id', async () => {
     urgency: 'urgent',
     abnormal: true,
   });
-  await store.commitDecision({
+  await commitOne(store, {
     ...madeDecision(),
     entryId: event.id,
     events: [{ event, fingerprint: null, verdicts: [] }],

@@ -4,6 +4,7 @@ import { channelRecords } from '../../../../src/cli/doctor/shared/last-deliverie
 import { openStore } from '../../../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../../../support/home.ts';
 import { madeDecision, madeDelivery, NOON } from '../../../support/made.ts';
+import { commitOne, settleOne } from '../../../support/store-writes.ts';
 
 type State = 'sent' | 'dead' | 'pending';
 
@@ -61,7 +62,7 @@ test.each<[string, readonly (readonly [State, number])[], unknown]>([
   const paths = pathsBelow(temporaryFolder());
   const store = await openStore(paths.database);
   const deliveries = planned.map((_row, i) => madeDelivery({ id: `dlv_${i}`, threadKey: `thread-${i}` }));
-  await store.commitDecision(madeDecision({ deliveries }));
+  await commitOne(store, madeDecision({ deliveries }));
   const claimed = await store.claim('team', { now: NOON, leaseMs: 60_000, limit: planned.length });
   for (const [i, [state, seconds]] of planned.entries()) {
     const leased = claimed.find(({ id }) => id === `dlv_${i}`);
@@ -82,7 +83,7 @@ test.each<[string, readonly (readonly [State, number])[], unknown]>([
     };
     const counters = { failures: ok ? 0 : 1, deferrals: 0, unknowns: 0 };
     const after = { state, due: NOON + 3_600_000, lastReason: attempt.reason, lastError: error, counters };
-    expect(await store.settle(leased.id, leased.token, { attempt, ...after })).toBe(true);
+    expect(await settleOne(store, leased.id, leased.token, { attempt, ...after })).toBe(true);
   }
   await store.close();
   const { missed } = (await channelRecords(paths, ['team'])).get('team') ?? {};
