@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent/agent.ts';
 import { zAny, zId, zLine, zPath, zProse, firstString } from './shared/fields.ts';
-import { parser } from './shared/parser.ts';
+import { parser, type PartialHook } from './shared/parser.ts';
 import { BECOMES, notification } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
 import {
@@ -15,12 +15,14 @@ import {
   subagentFinished,
   toolUsed,
   waiting,
+  failed,
 } from './shared/event-builders.ts';
 import { toolOf } from './shared/tools.ts';
 import { answering } from './copilot/answering.ts';
 import { eventsFile, eventsFileEvidence, runningShells } from './copilot/events-file.ts';
-import { copilotFailure } from './copilot/failure.ts';
 import { camelCase, eventName } from './copilot/names.ts';
+import { causeOf } from './shared/error-causes.ts';
+import { asObject, parseJson } from '../lib/json/json.ts';
 
 // A file that names its events in PascalCase gets most payloads in snake_case.
 const schema = z.object({
@@ -199,3 +201,13 @@ export const copilot = defineAgent({
     ],
   },
 });
+
+/** `errorOccurred`: the session failed for what the error says, which is free text, or JSON in a string. */
+function copilotFailure(error: unknown): PartialHook {
+  const fields = asObject(error);
+  const text = typeof error === 'string' ? error.slice(0, 64_000) : firstString(fields, 'message', 'name');
+  const inner = text?.startsWith('{') ? asObject(parseJson(text)) : {};
+  const message = firstString(inner, 'message') ?? text;
+  const code = firstString(inner, 'code', 'type');
+  return failed(causeOf(code === 'quota_exceeded' ? 'rate_limit' : code, message), message);
+}

@@ -1,14 +1,15 @@
 // Droid: hooks in settings.json or hooks.json, seen with 0.225.2.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent/agent.ts';
-import { sessionFileEvidence } from './droid/session-file.ts';
-import { zAny, zId, zNumber, zProse } from './shared/fields.ts';
+import { defineAgent, type TurnEvidence } from '../model/agent/agent.ts';
+import { zAny, zId, zNumber, zProse, firstString } from './shared/fields.ts';
 import { heldFinish } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './shared/events.ts';
 import { transcriptBelow } from './shared/detect.ts';
 import { ended, finished, noted, subagentFinished, waiting } from './shared/event-builders.ts';
+import { asObject } from '../lib/json/json.ts';
+import { causeOf } from './shared/error-causes.ts';
 
 const schema = z.object({
   ...protocolFields,
@@ -128,3 +129,28 @@ export const droid = defineAgent({
     ],
   },
 });
+
+/** What it shows to its user only: "BYOK Error: 401 ...". */
+const ERROR = /^(?:BYOK )?Error: /;
+
+/** The text of a message's first block. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return (Array.isArray(content) ? firstString(asObject(content[0]), 'text') : null) ?? '';
+}
+
+/** The end of a session file: an error of the model's service, of which hooks report a plain `Stop`. Reads back to the latest answer or request; only an error after it counts. */
+function sessionFileEvidence(records: readonly unknown[]): TurnEvidence | null {
+  for (const record of [...records].reverse()) {
+    const { type, message, id } = asObject(record);
+    if (type !== 'message') continue;
+    const { role, content, visibility } = asObject(message);
+    const text = textOf(content);
+    if (role === 'user' && visibility === 'user_only' && ERROR.test(text)) {
+      const turn = typeof id === 'string' ? id : text.slice(0, 200);
+      return { outcome: 'failed', cause: causeOf(null, text), message: text.slice(0, 2_000), turn };
+    }
+    if (role === 'assistant' || (role === 'user' && visibility === undefined)) return null;
+  }
+  return null;
+}

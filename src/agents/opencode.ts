@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent/agent.ts';
 import { zAny, zId, firstString } from './shared/fields.ts';
-import { parser, type EventParser } from './shared/parser.ts';
+import { parser, type EventParser, type PartialHook } from './shared/parser.ts';
 import { BECOMES } from './shared/events.ts';
-import { finished, noted, waiting } from './shared/event-builders.ts';
+import { finished, noted, waiting, failed } from './shared/event-builders.ts';
 import { questionsText } from './shared/asked.ts';
 import { commandOf } from './shared/tools.ts';
 import { answering } from './opencode/answering.ts';
-import { opencodeFailure } from './opencode/failure.ts';
 import { pluginModule } from './opencode/plugin.ts';
-import { asObject } from '../lib/json/json.ts';
+import { asObject, parseJson } from '../lib/json/json.ts';
+import { causeOf } from './shared/error-causes.ts';
 
 // The last two are the plugin's own, of an answer that was aborted.
 const schema = z.object({ id: zId, type: zId, properties: zAny, aborted: zAny, terminal: zAny });
@@ -129,3 +129,24 @@ export const opencode = defineAgent({
     ],
   },
 });
+
+/** Answers that are longer say nothing, in characters. */
+const LONGEST = 64_000;
+
+/** `session.error`: a named error with data. The user's own interruption is one of them, and no failure. */
+function opencodeFailure(error: unknown): PartialHook {
+  const fields = asObject(error);
+  const name = firstString(fields, 'name');
+  if (name === 'MessageAbortedError') return noted('interrupted');
+  const data = asObject(fields['data']);
+  const message = firstString(data, 'message') ?? firstString(fields, 'message') ?? name;
+  if (name === 'ProviderAuthError') return failed('auth', message);
+  const status = data['statusCode'];
+  return failed(causeOf(codeIn(data['responseBody']), message, typeof status === 'number' ? status : null), message);
+}
+
+/** The code that the service gave: one status stands for a limit and for credit that is used up. */
+function codeIn(body: unknown): string | null {
+  const answer = typeof body === 'string' && body.length < LONGEST ? asObject(parseJson(body)) : {};
+  return firstString(asObject(answer['error']), 'code', 'type');
+}

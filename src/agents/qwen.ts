@@ -1,11 +1,10 @@
 // Qwen Code: settings.json with hooks and timeouts in milliseconds, seen with 0.15.10.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { defineAgent } from '../model/agent/agent.ts';
-import { chatFileEvidence } from './qwen/chat-file.ts';
+import { defineAgent, type TurnEvidence } from '../model/agent/agent.ts';
 import { wrapping } from './qwen/wrapping.ts';
 import { causeOf } from './shared/error-causes.ts';
-import { zProse } from './shared/fields.ts';
+import { zProse, firstString } from './shared/fields.ts';
 import { heldPermission } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
 import {
@@ -20,6 +19,7 @@ import {
 import { transcriptBelow } from './shared/detect.ts';
 import { failed, prompted, subagentActive, waiting } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
+import { asObject } from '../lib/json/json.ts';
 
 const schema = z.object({ ...protocolFields, error_details: zProse });
 
@@ -102,3 +102,20 @@ export const qwen = defineAgent({
     ],
   },
 });
+
+const API_ERROR = 'qwen-code.api_error';
+
+/** The end of a chat file: one-shot mode runs no hook for a request that failed. An error counts while no answer has come after it: requests are tried again. */
+function chatFileEvidence(records: readonly unknown[]): TurnEvidence | null {
+  for (const record of [...records].reverse()) {
+    const { type, systemPayload, uuid } = asObject(record);
+    if (type === 'user' || type === 'assistant') return null;
+    const event = asObject(asObject(systemPayload)['uiEvent']);
+    if (event['event.name'] !== API_ERROR) continue;
+    const message = firstString(event, 'error_message');
+    const status = event['status_code'];
+    const cause = causeOf(null, message, typeof status === 'number' ? status : null);
+    return { outcome: 'failed', cause, message, turn: typeof uuid === 'string' ? uuid : (message ?? 'turn') };
+  }
+  return null;
+}

@@ -6,9 +6,11 @@ import type { Store } from '../store/contract.ts';
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './answers/give-answer.ts';
 import { OpenQuestions, type OpenQuestionsDeps } from './questions/open-questions.ts';
 import { WaitingHooks, type WaitingHooksDeps } from './sources/hook/waiting-hooks.ts';
-import { mayAskAgain } from './sources/inside/asks-again.ts';
 import { JoinedSessions, type JoinedSessionsDeps } from './sources/joined/joined-sessions.ts';
 import { WrappedSessions, type WrappedSessionsDeps } from './sources/wrapped/wrapped-sessions.ts';
+import type { Agent } from '../model/agent/agent.ts';
+import { subjectSchema } from '../model/question/answering.ts';
+import type { Question } from '../model/question/question.ts';
 
 export { createAskedQuestions, type QuestionListeners } from './messages/asked-questions.ts';
 export type { QuestionWrites } from './messages/asked-questions.ts';
@@ -85,4 +87,10 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
       await wrapped.stop();
     },
   };
+}
+
+/** Whether a question that a daemon before this one left open will be asked again: code of ours in the client asks the next daemon for as long as the client waits, and the client runs, for all that is known. */
+function mayAskAgain({ subject }: Question, agents: (name: string) => Agent | undefined): boolean {
+  const read = subjectSchema.safeParse(subject);
+  return read.success && agents(read.data.agent)?.answering?.inside !== undefined;
 }

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { regexpFault } from '../lib/text/safe-regexp.ts';
 import { isLoopback, parseListenAddress } from '../lib/net/listen-address.ts';
-import { didYouMean } from '../lib/text/did-you-mean.ts';
+import { didYouMean, nearest } from '../lib/text/did-you-mean.ts';
 import { proxyFault } from '../lib/net/proxy.ts';
 import { secretRefKind } from '../lib/secrets/secret-ref.ts';
 import {
@@ -14,7 +14,6 @@ import {
   redactionSchema,
 } from '../model/settings/config.ts';
 import { coversTheWeek, DAY_NAMES, parseQuietRange } from '../model/time/quiet-hours.ts';
-import { zoneFault } from './checks/time-zone.ts';
 
 const ADDRESS = 'must begin with https:// or http://';
 
@@ -101,4 +100,20 @@ function isLoopbackAddress(text: string): boolean {
 
 function isHttp(text: string | undefined): boolean {
   return text === undefined || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
+}
+
+/** What is wrong with a name, as the end of a sentence; null when there is such a zone. */
+function zoneFault(name: string): string | null {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return null;
+  } catch {
+    // A RangeError: no such zone.
+  }
+  const zones = Intl.supportedValuesOf('timeZone');
+  const city = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
+  const cities = zones.map(city);
+  const written = city(name).replaceAll(' ', '_');
+  const near = nearest(name, zones) ?? zones[cities.indexOf(nearest(written, cities) ?? '')];
+  return `no time zone "${name}"${near === undefined ? '; write one such as "Europe/Berlin"' : `; did you mean "${near}"?`}`;
 }

@@ -1,13 +1,12 @@
 // Ingest: journal first, then read. What was accepted is durable; what it means is found out afterwards.
 import { nextTurn } from '../lib/clock.ts';
-import { createLatch } from '../lib/async/latch.ts';
 import type { Incoming } from '../model/event/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { envelopeEntry, eventEntry, type InternalEvent } from './entry.ts';
 import { type EntryParserDeps, parseEntry, setAside } from './entry-parser.ts';
 import { envelopeKey, eventKey } from './ordering-key.ts';
-import { OWN_SOURCE, undecidable } from './undecidable.ts';
+import { internalEvent } from '../model/event/internal-event.ts';
 
 /** What ingest needs; passed in by the daemon. */
 export interface IngestDeps extends EntryParserDeps {
@@ -112,4 +111,47 @@ async function readBacklog(
     const found = parsed.filter((incoming) => incoming !== null && incoming !== 'later');
     if (found.length > 0 || parsed.every((incoming) => incoming === 'later')) return { found, isAll };
   }
+}
+
+/** Source of Belfry's own events. */
+const OWN_SOURCE = 'belfry';
+
+/** Notifies people of an input that could not be decided. One alarm an entry: its id is made of the entry's. */
+function undecidable(entry: Pick<JournalEntry, 'id'>, why: string, now: number): InternalEvent {
+  const event = internalEvent({
+    id: `undecidable-${entry.id}`,
+    kind: 'journal.failing',
+    at: now,
+    abnormal: true,
+    urgency: 'urgent',
+    detail: 'undecidable',
+    message: why,
+    presetText: {
+      title: 'belfry: an event could not be processed',
+      body: `It was received, but handling it failed every time (${why}). Its input is kept in the quarantine; \`belfry doctor\` says where. Please report this error.`,
+    },
+    attributes: { entry: entry.id },
+  });
+  return { event, source: OWN_SOURCE, occurrence: event.id };
+}
+
+/** Remembers that something happened until it is asked. */
+interface Latch {
+  readonly set: () => void;
+  /** Whether it was set since this was last asked. */
+  readonly take: () => boolean;
+}
+
+function createLatch(): Latch {
+  let isSet = false;
+  return {
+    set: () => {
+      isSet = true;
+    },
+    take: () => {
+      const was = isSet;
+      isSet = false;
+      return was;
+    },
+  };
 }

@@ -1,5 +1,4 @@
 // From the bytes of a hook input to an object; an unreadable one is explained in one line.
-import { sanitizeJson } from './sanitize-json.ts';
 import { parseJson } from '../lib/json/json.ts';
 
 /** What reading gave. */
@@ -23,4 +22,22 @@ export function readInput(raw: Uint8Array, cut?: 'size' | 'time'): ReadResult {
   const input = value as Record<string, unknown>;
   sanitizeJson(input);
   return { ok: true, input };
+}
+
+/** Deeper values are replaced by a placeholder: no client nests its own fields this deep, and walking deeper ends in a stack overflow. */
+const DEPTH = 64;
+
+/** Makes it safe to walk: no `__proto__` keys, no deep nesting. Changes `root` in place, without recursion. */
+function sanitizeJson(root: Record<string, unknown>): void {
+  const open: { node: object; depth: number }[] = [{ node: root, depth: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    if (Object.hasOwn(node, '__proto__')) Reflect.deleteProperty(node, '__proto__');
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value !== 'object' || value === null) continue;
+      // Arrays have their index as key; both are set by name.
+      if (depth >= DEPTH) (node as Record<string, unknown>)[key] = '(nested too deeply)';
+      else open.push({ node: value, depth: depth + 1 });
+    }
+  }
 }

@@ -1,6 +1,6 @@
 // Speech: the sentence on standard input and never in a word, a queue of one, programs that are missing. The voices are scripts that record what they were given.
 import { describe, expect, test } from 'vitest';
-import { sentenceOf } from '../../src/channels/speech/sentence.ts';
+import { sentenceOf } from '../../src/channels/speech/open.ts';
 import { speakersOf } from '../../src/channels/speech/voices.ts';
 import { speech } from '../../src/channels/speech.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };

@@ -10,10 +10,11 @@ import { answersOf } from '../../model/question/allowed-answers.ts';
 import type { ShownQuestion } from '../../model/question/shown-question.ts';
 import { NO_NONCE, terminalOnly } from '../../model/question/terminal-only.ts';
 import type { StoreReader } from '../../store/contract.ts';
-import { answeredWords } from './answered-words.ts';
 import type { AskedQuestions } from './asked-questions.ts';
 import type { MadeMessages } from './made-messages.ts';
 import { commandFor, messageQuestion } from './message-question.ts';
+import * as z from 'zod';
+import { endingOf } from '../../model/question/endings.ts';
 
 /** What it needs. */
 export interface ShownQuestionDeps {
@@ -101,4 +102,21 @@ function over(
   const settled = answeredWords(question, where);
   if (settled !== null) return { ...NOTHING, settled };
   return { ...NOTHING, note: level === 'title' ? null : terminalOnly(question, now()) };
+}
+
+/** What is kept of an answer, as far as it is shown. */
+const answerSchema = z.object({
+  type: z.enum(['allow', 'deny', 'choose', 'reply']),
+  by: z.string(),
+  via: z.string(),
+});
+
+const DONE = { allow: 'allowed', deny: 'denied', choose: 'answered', reply: 'replied to' } as const;
+
+/** "allowed by ada in Slack", "answered at the terminal". `where`: the phrase for a way. Null: nobody settled it. */
+function answeredWords({ state, answer, closed }: Question, where: (via: string) => string): string | null {
+  if (state === 'closed') return endingOf(closed)?.name === 'at-terminal' ? closed : null;
+  const read = state === 'answered' ? answerSchema.safeParse(answer) : null;
+  if (!read?.success) return null;
+  return `${DONE[read.data.type]} by ${read.data.by} ${where(read.data.via)}`;
 }

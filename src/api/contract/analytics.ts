@@ -2,8 +2,15 @@
 import * as z from 'zod';
 import { refuseRange } from './days.ts';
 import { endpoint } from './endpoint.ts';
-import { problem } from './problem.ts';
 import { count, day, id, loose, maybe, none, word } from './fields.ts';
+
+/** The documented body of a failure of the analytics (section 7). */
+const problem = z.looseObject({
+  title: z.string(),
+  detail: z.string(),
+  status: z.number(),
+  requestId: z.string(),
+});
 
 const metric = maybe(z.number());
 const list = <T extends z.ZodType>(item: T) => maybe(z.array(item));

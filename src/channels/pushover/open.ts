@@ -6,8 +6,9 @@ import { httpChannel, type OutgoingRequest } from '../shared/http-channel.ts';
 import { createOperations } from '../shared/operations.ts';
 import { classifyPushover, documentOf, receiptIn } from './answer.ts';
 import { createEmergencies } from './emergencies.ts';
-import { EXPIRE, isEmergency, pushoverForm } from './message.ts';
 import type { PushoverSettings } from './settings.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
+import { shownBody } from '../shared/shown-body.ts';
 
 const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -57,4 +58,34 @@ export function openPushover(settings: PushoverSettings, tools: ChannelTools): O
       await Promise.all([listening.close(), channel.close()]);
     },
   };
+}
+
+/** The documented limits, in characters (pushover.net/api, "Limitations"). */
+const TITLE = 250;
+const MESSAGE = 1_024;
+/** Quiet, usual, and around quiet hours of the phone. */
+const PRIORITY = { low: '-1', normal: '0', urgent: '1' } as const;
+const EMERGENCY = '2';
+/** Seconds between two alarms, at least 30; and until they end, at most 10,800. */
+const RETRY = 60;
+const EXPIRE = 3_600;
+
+/** Whether it repeats until somebody acknowledges it. */
+function isEmergency({ content, resolution }: OutgoingMessage, { emergency }: PushoverSettings): boolean {
+  return emergency && content.urgency === 'urgent' && resolution === null;
+}
+
+/** The body of the request, a form. Text is plain: neither `html` nor `monospace` is set. */
+function pushoverForm(message: OutgoingMessage, settings: PushoverSettings): string {
+  const { content } = message;
+  const alarms = isEmergency(message, settings);
+  return new URLSearchParams({
+    token: settings.token,
+    user: settings.user,
+    title: cutGraphemes(oneLine(content.title) || 'Belfry', TITLE),
+    message: cutGraphemes(shownBody(message), MESSAGE) || '-', // an empty one is refused
+    timestamp: String(Math.max(1, Math.floor(content.event.at / 1_000))),
+    priority: alarms ? EMERGENCY : PRIORITY[content.urgency],
+    ...(alarms ? { retry: String(RETRY), expire: String(EXPIRE) } : {}),
+  }).toString();
 }

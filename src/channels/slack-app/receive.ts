@@ -9,7 +9,7 @@ import { openModal, readSubmission, type Submitted } from './modal.ts';
 import type { FindPlace, SlackPlace } from './place.ts';
 import type { SlackAppSettings } from './settings.ts';
 import { openSocket, type SlackSocket } from './socket.ts';
-import { createTeamFinder } from './team.ts';
+import type { CallBounds } from '../shared/call-bounds.ts';
 
 /** Ms of one call. */
 const CALL = 10_000;
@@ -178,4 +178,19 @@ function mayAnswer({ allow }: SlackAppSettings, place: Audience, { user }: Perso
   if (allow !== undefined) return allow.includes(user.id);
   if (place.user !== null) return user.id === place.user;
   return user.team_id !== undefined && user.team_id === place.team;
+}
+
+/** The id of the app's own workspace, asked of Slack once: in a channel that is shared with others (Slack Connect), a press names the presser's. */
+type FindTeam = (bounds: CallBounds) => Promise<string | Extract<Called, { ok: false }>>;
+
+/** Asks nothing yet. */
+function createTeamFinder(settings: SlackAppSettings): FindTeam {
+  let known: string | null = null;
+  return async (bounds) => {
+    if (known !== null) return known;
+    const called = await callSlack(settings, 'auth.test', {}, bounds);
+    if (!called.ok) return called;
+    known = String(called.answer['team_id'] ?? '');
+    return known;
+  };
 }

@@ -4,8 +4,9 @@ import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { runFirst } from '../shared/first-program.ts';
 import { createOperations } from '../shared/operations.ts';
-import { sentenceOf } from './sentence.ts';
 import { NO_SPEAKER, speakersOf } from './voices.ts';
+import { oneLine, truncate } from '../../lib/text/text.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
 
 /** Says nothing yet. */
 export function openSpeech(
@@ -29,4 +30,13 @@ export function openSpeech(
     },
     close: running.close,
   };
+}
+
+const MOST = 120;
+
+/** What is said of a notification: `template` with its fields replaced, in which nothing steers the voice. Brackets go: `[[...]]` holds commands of macOS and phonemes of espeak-ng; so do `<` and `>`. */
+export function sentenceOf(template: string, { title, event }: NotificationContent): string {
+  const fields: Readonly<Record<string, string>> = { title, project: event.project ?? '', agent: event.agent };
+  const text = template.replace(/\{(\w{1,10})\}/g, (_field, name: string) => (fields[name] ?? '').slice(0, 2_000));
+  return truncate(oneLine(oneLine(text).replace(/[[\]<>]/g, ' ')), MOST) || 'Belfry';
 }

@@ -4,11 +4,12 @@ import { asObject } from '../../lib/json/json.ts';
 import type { ChannelTools, OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
-import { type Chat, createChat } from './chat.ts';
-import { keyboard } from './keyboard.ts';
 import type { TelegramText } from './message.ts';
 import type { TelegramSettings } from './settings.ts';
 import { createTopics } from './topics.ts';
+import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
+import type { AnswerButton } from '../../model/question/shown-question.ts';
+import { type Called, callTelegram } from './api.ts';
 
 export const receiptSchema = z.object({
   chat: z.union([z.int(), z.string().max(70)]),
@@ -108,4 +109,47 @@ export class Posts {
 /** No markup, no previews; buttons where somebody listens. */
 function shown({ text, entities, buttons }: TelegramText, message: OutgoingMessage) {
   return { text, entities, link_preview_options: { is_disabled: true }, ...keyboard(message, buttons) };
+}
+
+const LABEL = 60;
+
+/** The buttons below a message (core.telegram.org/bots/api, "InlineKeyboardMarkup"). Words are given by a reply, so they need no button. */
+function keyboard(
+  { acknowledgeWith, resolution, question }: OutgoingMessage,
+  buttons: readonly AnswerButton[],
+): { readonly reply_markup?: object } {
+  const button = (label: string, data: string): object => ({
+    text: cutGraphemes(oneLine(label), LABEL) || '-',
+    callback_data: data,
+  });
+  const pressed = buttons.filter(({ says }) => says !== 'text').map(({ label, reference }) => button(label, reference));
+  // Allow and Deny beside each other; an option takes a line.
+  const rows = question?.kind === 'permission' ? [pressed] : pressed.map((one) => [one]);
+  const isAsked = question !== null && question.kind !== 'text';
+  const gotIt = isAsked || acknowledgeWith === null || resolution !== null ? [] : [[button('Got it', acknowledgeWith)]];
+  const all = [...rows, ...gotIt].filter((row) => row.length > 0);
+  return all.length === 0 ? {} : { reply_markup: { inline_keyboard: all } };
+}
+
+/** The chat that messages go to. */
+interface Chat {
+  /** Where it is now. */
+  readonly id: () => TelegramSettings['chat'];
+  /** One call to it, repeated once where the chat has moved. */
+  readonly call: (method: string, params: object, bounds: CallBounds) => Promise<Called>;
+}
+
+/** The one of the settings, followed when its group becomes a supergroup. */
+function createChat(settings: TelegramSettings, { log }: Pick<ChannelTools, 'log'>): Chat {
+  let chat = settings.chat;
+  return {
+    id: () => chat,
+    call: async (method, params, bounds) => {
+      const called = await callTelegram(settings, method, { chat_id: chat, ...params }, bounds);
+      if (called.ok || called.movedTo === null || called.movedTo === chat) return called;
+      chat = called.movedTo;
+      log('telegram: the group has become a supergroup; set `chat` to its new number', { chat });
+      return callTelegram(settings, method, { ...params, chat_id: chat }, bounds);
+    },
+  };
 }

@@ -6,7 +6,6 @@ import * as z from 'zod';
 import { parseJson } from '../../lib/json/json.ts';
 import { createTurns } from '../../lib/async/one-after-another.ts';
 import { type Browser, browserSchema } from '../../model/channel/browsers.ts';
-import { currentOwners } from './owners.ts';
 
 const fileSchema = z.object({
   v: z.literal(1),
@@ -95,4 +94,14 @@ async function write(folder: string, file: BrowserFile): Promise<void> {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** What of the file of tokens (src/http/token-file.ts) says who is let in. */
+const schema = z.object({ pages: z.array(z.object({ hash: z.string() })) });
+
+/** Whoever owns a browser's subscription, a page that was let in, for as long as `belfry token list` shows it. None where the file cannot be read: nobody is sent to whom nobody let in. */
+async function currentOwners(folder: string): Promise<ReadonlySet<string>> {
+  const text = await readFile(join(folder, 'tokens.json'), 'utf8').catch(() => '');
+  const read = schema.safeParse(parseJson(text));
+  return new Set(read.success ? read.data.pages.map(({ hash }) => hash) : []);
 }

@@ -67,7 +67,7 @@ function isThere(pid: number): boolean {
 /** Bytes read, from the end of the log. */
 const TAIL = 64 * 1024;
 
-/** Null: it wrote none, or the log cannot be read. */
+/** Why a daemon ended: the error that its process wrote into the log as its last. Null: it wrote none, or the log cannot be read. */
 function lastError(log: string, pid: number): string | null {
   for (const line of tail(log).split('\n').reverse()) {
     const error = errorIn(line, pid);

@@ -3,14 +3,14 @@ import { urlWarnings } from '../../lib/net/outbound-url-schema.ts';
 import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
 import { isLoopback, parseListenAddress } from '../../lib/net/listen-address.ts';
 import { unansweredChannels, whyUnanswered } from '../../model/channel/capabilities.ts';
-import { apiSchema, type Config } from '../../model/settings/config.ts';
+import { apiSchema, type Config, type Route } from '../../model/settings/config.ts';
 import { secretFields } from '../../model/settings/secret-fields.ts';
 import type { Issue } from '../diagnostic.ts';
 import type { Registries } from '../registries.ts';
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { routedChannels } from './routed-channels.ts';
-import { unroutedKinds } from './unrouted-kinds.ts';
+import type { Kind, Urgency } from '../../model/event/event.ts';
 
 /** Channels that are named and not there. `input`: the file as parsed, whatever else is wrong with it. */
 export function unknownTargets(input: JsonObject): Issue[] {
@@ -124,4 +124,26 @@ function httpWarnings({ daemon, http }: Config): Issue[] {
     found.push({ path: ['http', 'listen', i], point: 'value', message });
   });
   return found;
+}
+
+/** Kinds that ask for somebody's attention, and the urgencies they come with: docs/agents.md. */
+const EXPECTED: readonly { readonly kind: Kind; readonly urgency: readonly Urgency[]; readonly abnormal: boolean }[] = [
+  { kind: 'agent.waiting', urgency: ['normal'], abnormal: false },
+  { kind: 'agent.finished', urgency: ['normal'], abnormal: false },
+  { kind: 'session.ended', urgency: ['urgent'], abnormal: true },
+  { kind: 'session.failed', urgency: ['urgent'], abnormal: true },
+];
+
+/** Those that no route can take, whatever the event's other fields. A route with an empty `to` takes them on purpose. */
+function unroutedKinds(config: Pick<Config, 'routes'>): Kind[] {
+  return EXPECTED.filter((event) => !config.routes.some((route) => canTake(route, event))).map(({ kind }) => kind);
+}
+
+function canTake({ match }: Route, { kind, urgency, abnormal }: (typeof EXPECTED)[number]): boolean {
+  return (
+    (match?.kind?.includes(kind) ?? true) &&
+    (match?.longer_than === undefined || kind === 'agent.finished') &&
+    (match?.urgency?.some((one) => urgency.includes(one)) ?? true) &&
+    (match?.abnormal ?? abnormal) === abnormal
+  );
 }

@@ -4,14 +4,14 @@ import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { AccountNews, Accounts } from '../channel/accounts.ts';
 import { claimDue } from './claim-due.ts';
-import type { Breaker } from '../policy/breaker.ts';
+import { type Breaker, createBreaker } from '../policy/breaker.ts';
 import type { ConfiguredChannel } from '../channel/configured-channel.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { DirectSender } from './direct-queue.ts';
 import { applyChange, probeOrWait } from './probe-channel.ts';
-import { resume } from './resume.ts';
 import { sendDirect } from './send-direct.ts';
 import { createWorkerState, logUnkept, pausedUntil, unkeptChange, type WorkerState } from './worker-state.ts';
+import { channelFailingEvent } from '../policy/channel-failing.ts';
 
 export interface Worker {
   wake(): void;
@@ -127,4 +127,15 @@ async function stop(state: WorkerState, graceMs: number): Promise<void> {
   await Promise.all(running.map((work) => work.stop()));
   await Promise.allSettled(inFlight.values());
   await instances.close();
+}
+
+/** Begins with what a process before this one left: leases of those who have ended are void, and paused deliveries whose channel recovered go on. Throws when the store is in trouble: then it has to be called again. */
+async function resume(channel: string, { store, clock, raise }: DeliveryDeps): Promise<Breaker> {
+  const found = await createBreaker(channel, store, clock);
+  const now = clock.now();
+  await store.compensateClock(now);
+  await store.reclaimLeases({ channel, now });
+  if (!found.failing) await store.transition({ channel, from: ['paused'] }, 'pending', now);
+  if (found.failing) await raise(channelFailingEvent(found.health));
+  return found;
 }

@@ -5,7 +5,6 @@ import type { Client } from '../../api/index.ts';
 import { duration } from '../../model/settings/config.ts';
 import { defineWatch, type Observation } from '../../model/watch/watch.ts';
 import { afterInterval, every } from '../../model/watch/poll-interval.ts';
-import { lastAssistantText } from './sessions/last-text.ts';
 
 /** What was last seen of each session. */
 interface Cursor {
@@ -118,4 +117,30 @@ function about(session: Session, now: number) {
       computer_id: session.computerId ?? null,
     },
   } as const;
+}
+
+/** Most pages of 100 messages read. */
+const MOST_PAGES = 3;
+
+/** The newest one: neither the order of messages nor of pages is specified. Null when there are none, or the service does not give them: a notification goes out without. */
+async function lastAssistantText(client: Client, sessionId: string, signal: AbortSignal): Promise<string | null> {
+  let newest: { at: number; text: string } | null = null;
+  try {
+    let pages = 0;
+    for await (const page of client.sessions.messages.pages({ sessionId, limit: 100, role: 'assistant' }, { signal })) {
+      for (const message of page.messages) {
+        const text = message.content
+          .filter((block) => block.type === 'text' || block.type === undefined)
+          .map((block) => block.text ?? '')
+          .join('\n')
+          .trim();
+        if (message.role !== 'assistant' || message.visibility === 'llm_only' || text === '') continue;
+        if (newest === null || message.createdAt >= newest.at) newest = { at: message.createdAt, text };
+      }
+      if (++pages >= MOST_PAGES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+  return newest?.text ?? null;
 }

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import type { Client } from '../../api/index.ts';
 import { defineWatch, type Observation } from '../../model/watch/watch.ts';
-import { nextTimeOfDay } from './usage/next-time-of-day.ts';
 import { dayAfter, type Figures, lines, formatNumber, shares, yesterdayOf } from './usage/day.ts';
 import { readDays } from './usage/read.ts';
 
@@ -94,4 +93,14 @@ function toObservation(day: string, read: Read, settings: Settings): Observation
     at: Date.parse(`${dayAfter(day, 1)}T00:00:00Z`),
     attributes: { date: day },
   };
+}
+
+/** Unix ms of the next `HH:MM` after `now`; a time that a clock change skips comes when the clock has jumped. */
+export function nextTimeOfDay(at: string, now: number): number {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number);
+  const day = new Date(now);
+  for (let ahead = 0; ; ahead++) {
+    const due = new Date(day.getFullYear(), day.getMonth(), day.getDate() + ahead, hours, minutes).getTime();
+    if (due > now) return due;
+  }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { falls, rises, describeMove } from '../../../src/api/changes/readiness-changes.ts';
 import { dayAfter, lines, shares, yesterdayOf } from '../../../src/sources/watches/usage/day.ts';
-import { nextTimeOfDay } from '../../../src/sources/watches/usage/next-time-of-day.ts';
+import { nextTimeOfDay } from '../../../src/sources/watches/usage.ts';
 
 const day = { tokens: null, activeUsers: null, toolCalls: null, autonomy: null, commits: null, pullRequests: null };
 

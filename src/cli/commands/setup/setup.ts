@@ -156,7 +156,7 @@ async function startService(paths: Paths, variables: readonly string[], io: Io):
   return mechanism.title;
 }
 
-/** In their order. */
+/** Those that can be answered from elsewhere and are not yet, in their order. */
 async function answersOffered(agents: readonly Agent[], machine: Machine): Promise<readonly Agent[]> {
   if (machine.platform === 'win32') return [];
   const offered: Agent[] = [];
