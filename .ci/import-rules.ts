@@ -103,7 +103,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
 export const REGISTRIES: readonly string[] = ['src/agents', 'src/channels', 'src/sources/watches'];
 
 /** Modules whose inner folders import each other in one direction only; files beside these count as one folder. */
-export const ONE_WAY: readonly string[] = ['src/answering', 'src/daemon'];
+export const ONE_WAY: readonly string[] = ['src/answering', 'src/daemon', 'src/sources'];
 
 /** Modules that import no package at all. */
 export const NO_PACKAGES: readonly string[] = ['src/runtime', 'src/ipc', 'hooks'];

@@ -8,10 +8,10 @@ import { envelopeKey } from '../ingest/ordering-key.ts';
 import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import { UserError } from '../model/errors.ts';
-import { acquireInstance } from '../sources/single-instance.ts';
+import { acquireInstance } from '../sources/socket/single-instance.ts';
 import { ASK } from '../ipc/ask.ts';
-import { listenSocket } from '../sources/socket.ts';
-import { watchSpool } from '../sources/spool.ts';
+import { listenSocket } from '../sources/socket/socket.ts';
+import { watchSpool } from '../sources/spool/spool.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { type Acknowledgement, PROOFS } from '../ipc/frames.ts';
 import { daemonLock, startLock } from '../runtime/autostart.ts';
@@ -26,7 +26,7 @@ import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
 import { openLog } from './shared/log.ts';
 import { AGAIN, type Supervisor, prepareSuccessor, startAnother } from './upgrade/successor.ts';
 import { type Upgrade, watchProgram } from './upgrade/watch-program.ts';
-import { listSpool } from '../sources/spool-folder.ts';
+import { listSpool } from '../sources/spool/spool-folder.ts';
 
 /** Longest a clean stop takes, ms. */
 const STOP = 10_000;

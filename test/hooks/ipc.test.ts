@@ -17,7 +17,7 @@ import { selectVariables } from '../../src/ipc/origin.ts';
 import { resolvePaths } from '../../src/runtime/paths.ts';
 import { ancestorsFrom, isAlive, startTime } from '../../src/runtime/process-table.ts';
 import { terminalOf } from '../../src/runtime/terminal-of.ts';
-import { ancestryOf } from '../../src/sources/ancestors.ts';
+import { ancestryOf } from '../../src/sources/hook-ancestors.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { HOOK } from '../support/programs.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { readSpoolFile } from '../../../src/sources/spool-file.ts';
+import { readSpoolFile } from '../../../src/sources/spool/spool-file.ts';
 import type { Envelope } from '../../../src/ipc/envelope.ts';
 import { hookArgv, hookCommand } from '../../../src/runtime/hook-command.ts';
 import type { Paths } from '../../../src/runtime/paths.ts';

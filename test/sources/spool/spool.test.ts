@@ -13,18 +13,18 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { readSpoolFile } from '../../src/sources/spool-file.ts';
-import { type SpoolSource, watchSpool } from '../../src/sources/spool.ts';
-import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
-import type { Acknowledgement } from '../../src/ipc/frames.ts';
-import { newId } from '../../src/ipc/id.ts';
-import { endMark, partialName } from '../../src/ipc/shell-spool-file.ts';
-import type { Paths } from '../../src/runtime/paths.ts';
-import { writeSpool } from '../../src/ipc/spool.ts';
-import { virtualClock } from '../support/clock.ts';
-import { pathsBelow, temporaryFolder } from '../support/home.ts';
-import { until } from '../support/wait.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { readSpoolFile } from '../../../src/sources/spool/spool-file.ts';
+import { type SpoolSource, watchSpool } from '../../../src/sources/spool/spool.ts';
+import { encodeEnvelope, type Envelope } from '../../../src/ipc/envelope.ts';
+import type { Acknowledgement } from '../../../src/ipc/frames.ts';
+import { newId } from '../../../src/ipc/id.ts';
+import { endMark, partialName } from '../../../src/ipc/shell-spool-file.ts';
+import type { Paths } from '../../../src/runtime/paths.ts';
+import { writeSpool } from '../../../src/ipc/spool.ts';
+import { virtualClock } from '../../support/clock.ts';
+import { pathsBelow, temporaryFolder } from '../../support/home.ts';
+import { until } from '../../support/wait.ts';
 
 interface Watched extends SpoolSource {
   readonly got: Envelope[];

@@ -1,8 +1,8 @@
 // The spool as a source: reads what is there at the start, in order, and what arrives while the daemon runs.
 import { join } from 'node:path';
-import type { Envelope } from '../ipc/envelope.ts';
-import { type Clock, nextTurn } from '../lib/clock.ts';
-import { LONGEST_ARRIVAL, type MayPrecede } from './arriving.ts';
+import type { Envelope } from '../../ipc/envelope.ts';
+import { type Clock, nextTurn } from '../../lib/clock.ts';
+import { LONGEST_ARRIVAL, type MayPrecede } from '../arriving.ts';
 import { FolderWatch, SWEEP } from './folder-watch.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
 import { killStuckWriter } from './kill-stuck-writer.ts';

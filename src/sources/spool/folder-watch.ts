@@ -1,7 +1,7 @@
 // Notices the spool's files: the system tells of each, and a sweep finds what it did not tell.
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
-import type { Clock } from '../lib/clock.ts';
-import { makePrivateFolder } from '../runtime/private-folder.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { makePrivateFolder } from '../../runtime/private-folder.ts';
 import { isSpoolName } from './spool-file.ts';
 
 /** Interval of a sweep of the whole folder, in case the system lost a notification, ms. */

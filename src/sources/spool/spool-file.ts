@@ -1,9 +1,9 @@
 // What one file of the spool is: a whole envelope, one that is still being written, or nothing that can be read.
 import { join } from 'node:path';
-import { decodeEnvelope } from '../ipc/envelope.ts';
-import { writerOfPartial } from '../ipc/shell-spool-file.ts';
-import { SPOOL_ENDING, writerOfPart } from '../ipc/spool.ts';
-import { isAlive } from '../runtime/process-table.ts';
+import { decodeEnvelope } from '../../ipc/envelope.ts';
+import { writerOfPartial } from '../../ipc/shell-spool-file.ts';
+import { SPOOL_ENDING, writerOfPart } from '../../ipc/spool.ts';
+import { isAlive } from '../../runtime/process-table.ts';
 import type { SpoolFile } from './judged-file.ts';
 import { DEAD_SILENCE, judgeShellFile } from './shell-file.ts';
 import { readSpoolContent, type SpoolStat } from './spool-content.ts';

@@ -2,9 +2,9 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { FolderWatch } from '../../src/sources/folder-watch.ts';
-import { virtualClock } from '../support/clock.ts';
-import { temporaryFolder } from '../support/home.ts';
+import { FolderWatch } from '../../../src/sources/spool/folder-watch.ts';
+import { virtualClock } from '../../support/clock.ts';
+import { temporaryFolder } from '../../support/home.ts';
 
 function watchOn(platform: NodeJS.Platform): { readonly folder: string; readonly watch: FolderWatch } {
   const folder = join(temporaryFolder(), 'spool');

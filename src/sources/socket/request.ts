@@ -1,7 +1,7 @@
 // Reads one request from a connection of the local socket: a first line, and the bytes it announces (ipc/frames.ts).
 import type { Socket } from 'node:net';
-import { decodeHeader, type Envelope, type EnvelopeHeader } from '../ipc/envelope.ts';
-import { type Command, LINE_LIMIT } from '../ipc/frames.ts';
+import { decodeHeader, type Envelope, type EnvelopeHeader } from '../../ipc/envelope.ts';
+import { type Command, LINE_LIMIT } from '../../ipc/frames.ts';
 
 /** What a connection wants. */
 export type Request =

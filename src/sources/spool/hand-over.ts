@@ -1,9 +1,9 @@
 // Hands the spool's events on: a bounded number at once; a file goes when its event is kept, and everything waits when one is not.
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Envelope } from '../ipc/envelope.ts';
-import type { Acknowledgement } from '../ipc/frames.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Envelope } from '../../ipc/envelope.ts';
+import type { Acknowledgement } from '../../ipc/frames.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** Envelopes handed on and not yet kept, at most. */
 const MOST = 16;

@@ -1,5 +1,5 @@
 // What a file of the spool is found to be.
-import type { Envelope } from '../ipc/envelope.ts';
+import type { Envelope } from '../../ipc/envelope.ts';
 
 /** One that is being written; `quiet`: ms since its last change, `since`: Unix ms of its beginning, `json`: its input is whole, `input`: as far as it was read. */
 export interface UnfinishedFile {

@@ -1,6 +1,6 @@
 // Ends the program that reads a hook's stdin into an open file of the spool, when the client neither writes nor closes it.
 import { readFileSync, readlinkSync } from 'node:fs';
-import { listProcesses, type ProcessTable } from '../lib/programs/processes.ts';
+import { listProcesses, type ProcessTable } from '../../lib/programs/processes.ts';
 
 /** Only a child of `shell` that writes to this very file is ended; the shell then marks the end and exits. `since`: Unix ms when the file was made. */
 export function killStuckWriter(shell: number, file: string, since: number): void {

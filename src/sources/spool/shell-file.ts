@@ -1,12 +1,12 @@
 // What a file that the shell hook writes in place has come to: whole, still being written, or given up by its writer.
 import { hostname } from 'node:os';
-import type { Envelope } from '../ipc/envelope.ts';
-import { newId } from '../ipc/id.ts';
-import { decodePartial, type PartialFile } from '../ipc/shell-spool-file.ts';
-import { sha256 } from '../lib/hash.ts';
-import { parseJson } from '../lib/json/json.ts';
-import { isAlive } from '../runtime/process-table.ts';
-import { ancestryOf } from './ancestors.ts';
+import type { Envelope } from '../../ipc/envelope.ts';
+import { newId } from '../../ipc/id.ts';
+import { decodePartial, type PartialFile } from '../../ipc/shell-spool-file.ts';
+import { sha256 } from '../../lib/hash.ts';
+import { parseJson } from '../../lib/json/json.ts';
+import { isAlive } from '../../runtime/process-table.ts';
+import { ancestryOf } from '../hook-ancestors.ts';
 import type { SpoolFile } from './judged-file.ts';
 import type { SpoolStat } from './spool-content.ts';
 

@@ -1,8 +1,8 @@
 // One connection of the local socket: reads an envelope or a command within bounds and answers it.
 import type { Socket } from 'node:net';
-import { type Envelope, type EnvelopeHeader, INPUT_LIMIT } from '../ipc/envelope.ts';
-import type { Acknowledgement, Command, ProofRequest, Reply } from '../ipc/frames.ts';
-import { withAncestors } from './ancestors.ts';
+import { type Envelope, type EnvelopeHeader, INPUT_LIMIT } from '../../ipc/envelope.ts';
+import type { Acknowledgement, Command, ProofRequest, Reply } from '../../ipc/frames.ts';
+import { withAncestors } from '../hook-ancestors.ts';
 import { readRequest } from './request.ts';
 
 /** Sends one line of an answer; resolves when the receiver has read it or has left. */

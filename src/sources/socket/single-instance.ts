@@ -1,11 +1,11 @@
 // One daemon for one home: a lock held by the running one, checked against its socket.
 import { connect } from 'node:net';
-import { daemonLock } from '../runtime/autostart.ts';
-import { holderAlive, holdsLock, readLock, releaseLock, acquireLock } from '../runtime/lock.ts';
-import type { Paths } from '../runtime/paths.ts';
-import { makePrivateFolder } from '../runtime/private-folder.ts';
-import { trustedSocket } from '../runtime/trusted-socket.ts';
-import { sleep } from '../lib/clock.ts';
+import { daemonLock } from '../../runtime/autostart.ts';
+import { holderAlive, holdsLock, readLock, releaseLock, acquireLock } from '../../runtime/lock.ts';
+import type { Paths } from '../../runtime/paths.ts';
+import { makePrivateFolder } from '../../runtime/private-folder.ts';
+import { trustedSocket } from '../../runtime/trusted-socket.ts';
+import { sleep } from '../../lib/clock.ts';
 
 /** A daemon that stops is waited for so long, ms. */
 const LEAVE = 30_000;

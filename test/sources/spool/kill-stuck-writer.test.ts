@@ -1,7 +1,7 @@
 // Which program may be ended where there is no /proc: the hook's own `cat` only, never one of a shell that has only got its pid.
 import { expect, test } from 'vitest';
-import { parsePs } from '../../src/lib/programs/processes.ts';
-import { readersOf } from '../../src/sources/kill-stuck-writer.ts';
+import { parsePs } from '../../../src/lib/programs/processes.ts';
+import { readersOf } from '../../../src/sources/spool/kill-stuck-writer.ts';
 
 const began = Date.UTC(2026, 5, 1, 9, 0, 0);
 const LIST = parsePs(`  1     0 Mon Jun  1 08:00:00 2026     /sbin/launchd

@@ -1,9 +1,9 @@
 // The spool's folder: its files in order of time, and the quarantine for those that cannot be read.
 import { chmodSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { pruneFolder, QUARANTINED } from '../lib/files/prune-folder.ts';
-import { writerOfPartial } from '../ipc/shell-spool-file.ts';
-import { makePrivateFolder } from '../runtime/private-folder.ts';
+import { pruneFolder, QUARANTINED } from '../../lib/files/prune-folder.ts';
+import { writerOfPartial } from '../../ipc/shell-spool-file.ts';
+import { makePrivateFolder } from '../../runtime/private-folder.ts';
 import { isSpoolName } from './spool-file.ts';
 import { bySpoolOrder, type SpoolName } from './spool-queue.ts';
 

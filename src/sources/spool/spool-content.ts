@@ -1,7 +1,7 @@
 // Opens one file of the spool, following no link, and reads no more of it than an input can have.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
-import { INPUT_LIMIT } from '../ipc/envelope.ts';
-import { endMark } from '../ipc/shell-spool-file.ts';
+import { INPUT_LIMIT } from '../../ipc/envelope.ts';
+import { endMark } from '../../ipc/shell-spool-file.ts';
 
 /** What is known of a file besides its bytes; times are Unix ms. */
 export interface SpoolStat {

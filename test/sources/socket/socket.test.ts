@@ -4,16 +4,16 @@ import { mkdirSync, existsSync, lstatSync, statSync, writeFileSync } from 'node:
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenSocket } from '../../src/sources/socket.ts';
-import type { SendReply } from '../../src/sources/connection.ts';
-import { daemonLock } from '../../src/runtime/autostart.ts';
-import { sendCommand } from '../../src/ipc/client.ts';
-import { encodeEnvelope, type Envelope } from '../../src/ipc/envelope.ts';
-import type { Acknowledgement, Command, Reply } from '../../src/ipc/frames.ts';
-import { newId } from '../../src/ipc/id.ts';
-import type { Paths } from '../../src/runtime/paths.ts';
-import { pathsBelow, temporaryFolder } from '../support/home.ts';
-import { until } from '../support/wait.ts';
+import { listenSocket } from '../../../src/sources/socket/socket.ts';
+import type { SendReply } from '../../../src/sources/socket/connection.ts';
+import { daemonLock } from '../../../src/runtime/autostart.ts';
+import { sendCommand } from '../../../src/ipc/client.ts';
+import { encodeEnvelope, type Envelope } from '../../../src/ipc/envelope.ts';
+import type { Acknowledgement, Command, Reply } from '../../../src/ipc/frames.ts';
+import { newId } from '../../../src/ipc/id.ts';
+import type { Paths } from '../../../src/runtime/paths.ts';
+import { pathsBelow, temporaryFolder } from '../../support/home.ts';
+import { until } from '../../support/wait.ts';
 
 interface Served {
   readonly got: Envelope[];

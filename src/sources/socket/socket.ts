@@ -2,10 +2,10 @@
 import { chmodSync, lstatSync, mkdtempSync, rmdirSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { readDaemonFile } from '../runtime/daemon-file.ts';
-import type { Paths } from '../runtime/paths.ts';
-import { checkPrivateFolder, makePrivateFolder } from '../runtime/private-folder.ts';
-import type { MayPrecede } from './arriving.ts';
+import { readDaemonFile } from '../../runtime/daemon-file.ts';
+import type { Paths } from '../../runtime/paths.ts';
+import { checkPrivateFolder, makePrivateFolder } from '../../runtime/private-folder.ts';
+import type { MayPrecede } from '../arriving.ts';
 import { type ByteBudget, type ConnectionHandlers, type Reading, serveConnection } from './connection.ts';
 import { acquireInstance } from './single-instance.ts';
 
