@@ -1,5 +1,5 @@
 // The registry of agents.
-import type { Agent } from '../model/agent/agent.ts';
+import { type Agent, displayName } from '../model/agent/agent.ts';
 import { antigravity } from './antigravity.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
@@ -43,3 +43,6 @@ export const agentsByUse: readonly Agent[] = [
 export function agentByName(name: string): Agent | undefined {
   return agents.find((agent) => agent.name === name);
 }
+
+/** The agent of this name as it is shown to people. */
+export const agentTitle = (name: string): string => displayName(name, agentByName(name)?.title);

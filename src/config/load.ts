@@ -1,7 +1,7 @@
 // From the text of config.toml to the one normal form, with line and column for every error.
 import { readFile } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { TomlError, parse } from 'smol-toml';
+import { sleep } from '../lib/clock.ts';
 import type { Config } from '../model/settings/config.ts';
 import { locate } from './toml/key-positions.ts';
 import { configWarnings } from './checks/semantic-checks.ts';
@@ -31,7 +31,7 @@ export async function readConfig(path: string, registries: Registries = register
   try {
     bytes = await readFile(path);
     // An editor that writes in place empties the file first.
-    if (bytes.byteLength === 0) bytes = await setTimeout(SECOND_LOOK).then(() => readFile(path));
+    if (bytes.byteLength === 0) bytes = await sleep(SECOND_LOOK).then(() => readFile(path));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code === 'ENOENT') return loadConfig(null, registries);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { agents } from '../agents/index.ts';
 import { loadInitial } from '../config/live/initial-load.ts';
 import { envelopeKey } from '../ingest/ordering-key.ts';
-import { systemClock } from '../lib/clock.ts';
+import { sleep, systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import { UserError } from '../model/errors.ts';
 import { acquireInstance } from '../sources/socket/single-instance.ts';
@@ -136,7 +136,7 @@ async function openSources(
   sources.push(spool);
   daemon.askToo(spool.precedes);
   daemon.spoolOpened(spool.unread);
-  await Promise.race([spool.idle(), new Promise((resolve) => clock.setTimer(SPOOL_FIRST, () => resolve(null)))]);
+  await Promise.race([spool.idle(), sleep(SPOOL_FIRST, clock)]);
   if (shutdown.isRequested()) return;
   sources.push({ close: () => daemon.http.stop() });
   const context = { ...daemon, startedAt: opening.startedAt, stop: shutdown.request };

@@ -22,9 +22,16 @@ export const systemClock: Clock = {
 /** Resolves in the next turn of the event loop: everything else of the process has its turn before. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Resolves after `ms`. */
-export function sleep(ms: number, clock: Clock = systemClock): Promise<void> {
+/** Resolves after `ms`, or as soon as the signal fires. */
+export function sleep(ms: number, clock: Pick<Clock, 'setTimer'> = systemClock, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    clock.setTimer(ms, resolve);
+    const end = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.setTimer(ms, end);
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
   });
 }

@@ -3,6 +3,7 @@ import { requestOf } from '../http/api/client.ts';
 import { BASE } from '../http/api/paths.ts';
 import type { PushMessage } from '../model/channel/push-message.ts';
 import { readPush } from './lib/push-message.ts';
+import { sleep } from './lib/sleep.ts';
 
 /** What of the worker's scope is used: the types of windows know nothing of it. */
 interface WorkerScope {
@@ -58,7 +59,7 @@ async function show({ id, title, body, tag, at, quiet, stays, over, actions }: P
 }
 
 async function closeSoon(tag: string, data: string): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, SHORTLY));
+  await sleep(SHORTLY);
   for (const shown of await scope.registration.getNotifications({ tag })) if (shown.data === data) shown.close();
 }
 

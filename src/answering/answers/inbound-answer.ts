@@ -1,5 +1,5 @@
 // From a pressed button or a written reply to an answer: whether it was made here, what it says, and the line to show to whoever gave it.
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
 import { type Answer, answerSchema, subjectSchema } from '../../model/question/answering.ts';
 import { type InboundAnswer, NOT_MADE_HERE } from '../../model/channel/channel.ts';
@@ -64,7 +64,7 @@ export function createInboundAnswers(
   async function repliedTo(channel: string, replyTo: Readonly<Record<string, unknown>>): Promise<Question | null> {
     const found = await look(deps, channel, replyTo);
     if (found !== null) return found;
-    await new Promise<void>((resolve) => clock.setTimer(WRITTEN, resolve));
+    await sleep(WRITTEN, clock);
     return look(deps, channel, replyTo);
   }
 

@@ -1,5 +1,5 @@
 // When a request may be sent again, and after how long.
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ApiError, type ErrorKind } from './errors.ts';
 
@@ -37,21 +37,7 @@ export async function repeating<T>(
       if (waited > LONGEST_WAIT_MS) throw error;
       rules.onWait?.(wait, error.kind);
       await sleep(wait, rules.clock, rules.signal);
+      if (rules.signal?.aborted) throw new ApiError('cancelled', 'the call was cancelled; nothing more is sent');
     }
   }
-}
-
-function sleep(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel();
-      reject(new ApiError('cancelled', 'the call was cancelled; nothing more is sent'));
-    };
-    const cancel = clock.setTimer(ms, () => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    });
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,7 +1,7 @@
 // Hands over what the buttons write to the topic for answers: docs.ntfy.sh, "Subscribe via API", WebSockets.
-import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
+import { sleep, systemClock } from '../../lib/clock.ts';
 import { parseJson } from '../../lib/json/json.ts';
 import { webSocketAgent } from '../../lib/net/http-connections.ts';
 import { guardedLookup, parseOutboundUrl } from '../../lib/net/outbound-url.ts';
@@ -57,7 +57,7 @@ export async function receiveAnswers(settings: NtfySettings, options: ReceiveOpt
     if (now() - began >= GOOD) faults = 0;
     if (faults++ > 0) log('ntfy: cannot receive answers', { error: why });
     const pause = Math.min(FIRST_WAIT * 2 ** Math.min(faults - 1, 10), LONGEST_WAIT) * (0.8 + 0.4 * Math.random());
-    await wait(pause, undefined, { signal }).catch(() => undefined); // fired: the loop ends
+    await sleep(pause, systemClock, signal);
   }
 }
 

@@ -1,5 +1,5 @@
 // Emergencies that nobody has acknowledged yet, and what their receipts say (pushover.net/api/receipts).
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep, systemClock } from '../../lib/clock.ts';
 import { sendRequest } from '../../lib/net/http.ts';
 import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
@@ -68,7 +68,7 @@ export function createEmergencies(settings: PushoverSettings) {
       const { signal } = options;
       while (!signal.aborted) {
         await first(signal);
-        await wait(EVERY, undefined, { signal }).catch(() => undefined); // fired: the loop ends
+        await sleep(EVERY, systemClock, signal);
         for (const emergency of open.values()) if (!signal.aborted) await look(emergency, options);
       }
     },

@@ -1,6 +1,6 @@
 // Hands over what people press: connects by Socket Mode, connects again when Slack or the network ends it, and listens to those who may answer.
-import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
+import { sleep, systemClock } from '../../lib/clock.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { type Called, callSlack } from './api.ts';
@@ -57,7 +57,7 @@ export async function receiveAnswers(
     }
     const table = Math.min(FIRST_WAIT * 2 ** Math.min(faults++, 10), LONGEST_WAIT) * (0.8 + 0.4 * Math.random());
     const pause = 'ended' in opened ? table : Math.max(table, opened.retryAfter ?? 0);
-    await wait(pause, undefined, { signal: bounds.signal }).catch(() => undefined); // fired: the loop ends
+    await sleep(pause, systemClock, bounds.signal);
   }
   before?.close();
 }

@@ -1,5 +1,5 @@
 // Hands over what allowed people answer: buttons they press and replies they write.
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep, systemClock } from '../../lib/clock.ts';
 import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { callTelegram } from './api.ts';
 import type { TelegramSettings } from './settings.ts';
@@ -30,7 +30,7 @@ export async function receiveAnswers(settings: TelegramSettings, options: Receiv
     log('telegram: cannot receive answers', { error: conflictOf(next) ?? error });
     if (reason === 'auth' || reason === 'invalid-config') return;
     const pause = retryAfter ?? (next.outcome.status === 409 ? AFTER_REFUSAL : AFTER_FAULT);
-    await wait(pause, undefined, { signal }).catch(() => undefined); // fired: the loop ends
+    await sleep(pause, systemClock, signal);
   }
 }
 

@@ -4,6 +4,7 @@ import { leaveFallback } from '../../runtime/fallback-files.ts';
 import type { HttpService } from '../shared/http-service.ts';
 import { tidyKeptFiles } from '../journal/kept-files.ts';
 import { answeredInside } from '../answering/joining.ts';
+import { sleep } from '../../lib/clock.ts';
 import { announceChanges } from '../upgrade/upgrade-notice.ts';
 import { reviewHolds } from '../../decisions/batch/stale-holds.ts';
 import type { ConfigFollowers } from './follow-config.ts';
@@ -11,7 +12,6 @@ import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Processing } from './processing.ts';
-import type { Clock } from '../../lib/clock.ts';
 
 /** All of them. */
 export interface DaemonParts extends Intake, Outgoing, Processing {
@@ -76,16 +76,8 @@ export async function stopParts(
     await stopUpkeep();
   };
   const cancel = new AbortController();
-  await Promise.race([inOrder(), patience(clock, graceMs, cancel.signal)]);
+  await Promise.race([inOrder(), sleep(graceMs, clock, cancel.signal)]);
   cancel.abort();
   files.stop();
   await store.close();
-}
-
-/** Resolves after `ms`, or when `ended` aborts. */
-function patience(clock: Clock, ms: number, ended: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.setTimer(ms, resolve);
-    ended.addEventListener('abort', () => cancel(), { once: true });
-  });
 }

@@ -1,6 +1,7 @@
 // The thread that reads for the HTTP interface: a long list never holds up the loop that acknowledges hooks.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../http/api/refusal.ts';
+import { displayName } from '../../model/agent/agent.ts';
 import { UserError } from '../../model/errors.ts';
 import { openReader } from '../../store/open.ts';
 import { READS, type ReadName } from './reads/index.ts';
@@ -30,12 +31,11 @@ const { database, titles } = workerData as ReaderStart; // handed in by reader.t
 const store = openReader(database);
 store.catch(() => undefined); // each read says so
 
-const displayName = (agent: string): string => titles[agent] ?? agent.charAt(0).toUpperCase() + agent.slice(1);
-
 async function answer({ number, name, call, now }: ReadRequest): Promise<ReadReply> {
   try {
     const run = READS[name] as (context: object, call: unknown) => Promise<unknown>; // the call was read by its schemas
-    const result = await run({ store: await store, now, displayName }, call);
+    const context = { store: await store, now, displayName: (agent: string) => displayName(agent, titles[agent]) };
+    const result = await run(context, call);
     return { number, json: Buffer.from(JSON.stringify(result)) };
   } catch (error) {
     if (error instanceof Refusal) return { number, status: error.status, detail: error.message };

@@ -2,10 +2,10 @@
 import { problemReply } from '../../http/problem.ts';
 import type { HttpRequest, HttpReply, HttpRoute, HttpStream } from '../../http/route.ts';
 import { STREAM_PATH } from '../../http/api/paths.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 import { pathKeyOf } from '../../model/ids.ts';
 import type { Change, Store } from '../../store/contract.ts';
-import { nextChange, pause } from '../shared/next-change.ts';
+import { nextChange } from '../shared/next-change.ts';
 
 /** Changes that are read at once. */
 const BATCH = 500;
@@ -55,7 +55,7 @@ function streamFrom(from: number | null, { store, clock }: StreamDeps): HttpStre
       }
       const woken = await changed;
       if (woken === 'silence' && !write(': still here\n\n')) return;
-      if (woken === 'change') await pause(GATHER, clock, signal);
+      if (woken === 'change') await sleep(GATHER, clock, signal);
     }
   };
 }

@@ -1,5 +1,5 @@
 // Explains a hook input: parses it and decides as the daemon would now; writes and sends nothing.
-import { agents } from '../../agents/index.ts';
+import { agents, agentTitle } from '../../agents/index.ts';
 import { createRepoInfoReader } from '../../enrichment/repo-info.ts';
 import type { Files } from '../../files/index.ts';
 import { parseInput, detectAgent } from '../../ingest/parse.ts';
@@ -12,7 +12,6 @@ import type { NotificationContent } from '../../model/notification/notification.
 import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
 import type { Verdict } from '../../model/event/verdict.ts';
 import { begin, decideStored, type Facts, noFacts } from '../../pipeline/index.ts';
-import { displayName } from '../../decisions/event-title.ts';
 import type { StoreReader } from '../../store/contract.ts';
 import type { Envelope } from '../../ipc/envelope.ts';
 import { newId } from '../../ipc/id.ts';
@@ -105,7 +104,7 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
   };
   const { event, verdicts, plan } = await decideRest(begin(incoming, { facts, config, now }), reader);
   const at = { config, redactor: redactorFor(() => config)(), now };
-  const rows = buildDeliveries(event, plan, { messages: [] }, displayName(event.agent), at);
+  const rows = buildDeliveries(event, plan, { messages: [] }, agentTitle(event.agent), at);
   const notifications = rows.map(({ channel, content }) => ({ channel, notification: content }));
   return { agent: agent.name, event, verdicts, plan, channels: channelsOf(plan), notifications };
 }

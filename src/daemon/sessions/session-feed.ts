@@ -1,11 +1,11 @@
 // The sessions for channels that show their state: all at first, then what the change feed names.
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 import { sessionKeyOf } from '../../model/ids.ts';
 import type { SessionBatch, SessionFeed } from '../../model/session/session-feed.ts';
 import { effectiveState } from '../../model/session/effective-state.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import type { Store } from '../../store/contract.ts';
-import { nextChange, pause } from '../shared/next-change.ts';
+import { nextChange } from '../shared/next-change.ts';
 
 /** Changes that are read at once. */
 const BATCH = 500;
@@ -49,7 +49,7 @@ async function* follow(deps: FeedDeps, signal: AbortSignal): AsyncGenerator<Sess
       if (sessions.length > 0) yield { sessions, whole: false };
     }
     if (changes.length === BATCH) continue; // there is more
-    if ((await woken) === 'change') await pause(GATHER, clock, signal);
+    if ((await woken) === 'change') await sleep(GATHER, clock, signal);
   }
 }
 

@@ -22,17 +22,3 @@ export function nextChange(
     if (signal.aborted) over();
   });
 }
-
-/** Resolves after so many ms, or when the signal fires. */
-export function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.setTimer(ms, end);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-  });
-}

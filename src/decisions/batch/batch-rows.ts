@@ -1,5 +1,5 @@
 // The rows of a batch: its notification as it stands, its operations in each channel's level, and its reminders.
-import { displayName } from '../event-title.ts';
+import { agentTitle } from '../../agents/index.ts';
 import type { Regrouped } from '../../dispatch/batch.ts';
 import type { BatchPlan } from '../../dispatch/batch-plan.ts';
 import { digestContent } from '../../dispatch/digest.ts';
@@ -64,7 +64,7 @@ function contentOf(
 ): NotificationContent | null {
   const kind = kindOf(thread);
   if (kind === 'digest' && step === 0) return digestContent(shown, first, thread.slice(thread.indexOf(':') + 1), now);
-  if (kind === 'storm') return stormContent(shown, first, displayName(first.agent)) ?? alone;
+  if (kind === 'storm') return stormContent(shown, first, agentTitle(first.agent)) ?? alone;
   return groupContent(shown, first, alone) ?? alone;
 }
 

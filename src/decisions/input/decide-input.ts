@@ -1,7 +1,7 @@
 // Decides about one input, or about a finish whose hold is over: facts, the pipeline, enrichment and rendering, into one decision.
 import { withDeadline } from '../../lib/async/deadline.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Agent } from '../../model/agent/agent.ts';
+import { type Agent, displayName } from '../../model/agent/agent.ts';
 import type { Config } from '../../model/settings/config.ts';
 import type { Delivery } from '../../model/delivery/delivery.ts';
 import type { Event } from '../../model/event/event.ts';
@@ -77,7 +77,7 @@ async function contextOf(
 
 /** What is planned of the event's own notification, as rows. */
 function rowsOf({ event, plan }: InputState, context: Context, deps: DecideDeps): readonly Delivery[] {
-  const who = deps.agents(event.agent)?.title ?? event.agent.charAt(0).toUpperCase() + event.agent.slice(1);
+  const who = displayName(event.agent, deps.agents(event.agent)?.title);
   const to = { config: deps.config(), redactor: deps.redactor(), now: deps.clock.now() };
   return buildDeliveries(event, plan, context, who, to);
 }

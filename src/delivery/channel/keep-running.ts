@@ -1,6 +1,6 @@
 // Work of a channel that goes on while it is configured: it begins again with changed settings, and some time after it ended by itself.
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 
 export interface KeptRunning {
   /** With the settings in force; what ran is ended first. */
@@ -20,23 +20,10 @@ export function keepRunning(
   let control = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  /** Ends early when the signal fires. */
-  const pause = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        off();
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const off = clock.setTimer(AGAIN, end);
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', end);
-    });
-
   async function goOn(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && wanted()) {
       await work(signal);
-      if (!signal.aborted) await pause(signal);
+      if (!signal.aborted) await sleep(AGAIN, clock, signal);
     }
   }
 

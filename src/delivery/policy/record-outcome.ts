@@ -1,4 +1,5 @@
 // Records how an attempt ended; while the disk is full it keeps trying, since what was sent must not be sent again.
+import { sleep } from '../../lib/clock.ts';
 import type { Attempt, Delivery, LeasedDelivery, Outcome } from '../../model/delivery/delivery.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Postponement, Settlement } from '../../store/contract.ts';
@@ -87,7 +88,7 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
         if (!logged)
           log('delivery: an outcome cannot be written, trying on', { id: delivery.id, error: String(error) });
         if (giveUp.signal.aborted) return false;
-        await pause();
+        await sleep(AGAIN, clock, giveUp.signal);
       }
     }
   }

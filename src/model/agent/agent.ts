@@ -175,6 +175,10 @@ export interface ErrorReports {
   readonly read: (beginning: string, transcript: string) => Pick<TurnEvidence, 'cause' | 'message'> | null;
 }
 
+/** An agent as it is shown to people: its title, or the name of one that has none. */
+export const displayName = (agent: string, title: string | undefined): string =>
+  title ?? agent.charAt(0).toUpperCase() + agent.slice(1);
+
 /** A client that runs hooks. */
 export interface Agent {
   readonly name: string;

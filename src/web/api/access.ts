@@ -1,6 +1,7 @@
 // The way in: the one-time code of `belfry dashboard` becomes a token, of which this tab keeps the key and sends what is good for the Belfry that it is of.
 import { signal } from '@preact/signals';
 import { type Call, createInterfaceClient, InterfaceError } from '../../http/api/client.ts';
+import { sleep } from '../lib/sleep.ts';
 import { keyAgain, keyOf, NotLetIn, type PageKey, proveServer } from './proof.ts';
 import { openStream } from './stream.ts';
 
@@ -89,7 +90,7 @@ async function goOn(): Promise<PageKey | null> {
     } catch (error) {
       if (error instanceof NotLetIn) return null;
       if (!(error instanceof InterfaceError)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      await sleep(AGAIN);
     }
   }
 }

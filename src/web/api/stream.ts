@@ -1,6 +1,7 @@
 // The change feed: one stream a tab, read by fetch, resumed where it broke off.
 import { signal } from '@preact/signals';
 import { STREAM_PATH } from '../../http/api/paths.ts';
+import { sleep } from '../lib/sleep.ts';
 import { readMessages, type StreamMessage } from './stream-messages.ts';
 
 /** What changed; `everything`: more was missed than is kept. */
@@ -70,7 +71,7 @@ async function readOn({ token, ended, broke }: StreamAccess): Promise<void> {
     }
     broke();
     if (connection.value.state !== 'lost') connection.value = { state: 'lost', since: Date.now() };
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await sleep(wait);
   }
 }
 

@@ -1,5 +1,6 @@
 // Asks a person one line on the terminal. What was typed before they could see what they are asked is thrown away.
 import { createInterface } from 'node:readline/promises';
+import { sleep } from '../../../lib/clock.ts';
 
 /** Ms between what is shown and the prompt: keys of that time were meant for something else. */
 const UNREAD = 300;
@@ -36,7 +37,7 @@ async function dropTyped(): Promise<boolean> {
     isOver = true;
   };
   stdin.on('data', drop).once('end', end);
-  await new Promise((resolve) => setTimeout(resolve, UNREAD));
+  await sleep(UNREAD);
   stdin.off('data', drop).off('end', end).pause();
   stdin.setRawMode(false);
   return !isOver;
