@@ -144,7 +144,7 @@ await Promise.all(
   ['belfry.js', 'belfry-hook.cjs', 'belfry-ask.cjs'].map((file) => chmod(`${root}dist/${file}`, 0o755)),
 );
 
-// Last: which build this is (src/runtime/build.ts). SOURCE_DATE_EPOCH, in seconds, makes two builds of the same sources the same.
+// Last: which build this is (src/runtime/build-id.ts). SOURCE_DATE_EPOCH, in seconds, makes two builds of the same sources the same.
 const built = (await readdir(`${root}dist`, { recursive: true, withFileTypes: true }))
   .filter((file) => file.isFile())
   .map((file) => `${file.parentPath}/${file.name}`)

@@ -1,7 +1,7 @@
 // What our plugins and extensions inside clients load, `belfry-ask.mjs`: keeps the client's open questions at the daemon, through its restarts, and hands answers over.
 // Nothing of it is ever waited for by the client, and whatever fails, its own dialog is all there is.
 import { ASK_LIMIT, HANDED_WORDS, type HandedWord, type LastWord, STOPPED } from '../src/ipc/ask.ts';
-import { gatherOrigin } from '../src/ipc/origin.ts';
+import { gatherOrigin } from '../src/ipc/hook-origin.ts';
 import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
 import { trustedSocket } from '../src/runtime/trusted-socket.ts';
 import { type Talk, type TalkEnd, talk } from './inside-talk.ts';

@@ -3,7 +3,7 @@
 // The client's own prompt is usable meanwhile. Whatever fails, it leaves with 0 and prints nothing, as if it had not been there.
 import { writeSync } from 'node:fs';
 import { ASK_LIMIT, type AskOutput, REPLY_STATUS } from '../src/ipc/ask.ts';
-import { gatherOrigin } from '../src/ipc/origin.ts';
+import { gatherOrigin } from '../src/ipc/hook-origin.ts';
 import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
 import { trustedSocket } from '../src/runtime/trusted-socket.ts';
 import { type AskOptions, readAskOptions } from './ask-options.ts';

@@ -6,7 +6,7 @@ import { autostartForbidden } from '../src/runtime/autostart-setting.ts';
 import { joinPath } from '../src/runtime/join-path.ts';
 import type { Envelope } from '../src/ipc/envelope.ts';
 import { newId } from '../src/ipc/id.ts';
-import { gatherOrigin } from '../src/ipc/origin.ts';
+import { gatherOrigin } from '../src/ipc/hook-origin.ts';
 import type { Paths } from '../src/runtime/paths.ts';
 import { writeSpool } from '../src/ipc/spool.ts';
 import { ancestorsFrom } from '../src/runtime/process-table.ts';

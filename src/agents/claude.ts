@@ -15,7 +15,7 @@ import {
   protocolLayout,
   stop,
 } from './shared/events.ts';
-import { transcriptBelow } from './shared/detect.ts';
+import { transcriptBelow } from './shared/client-signs.ts';
 import { backgroundTasksOf } from './shared/background-tasks.ts';
 import { ended, failed, prompted, subagentFinished } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent/agent.ts';
 import { joining } from './codex/joining.ts';
-import { rolloutEvidence } from './codex/rollout.ts';
+import { rolloutEvidence } from './codex/rollout-file.ts';
 import { trustedByHash } from './codex/trust.ts';
 import { zAny, zId, zProse } from './shared/fields.ts';
 import { heldPermission } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, permissionRequest, protocolEvents, protocolFields, protocolLayout, stop } from './shared/events.ts';
-import { transcriptBelow } from './shared/detect.ts';
+import { transcriptBelow } from './shared/client-signs.ts';
 import { finished, noted, subagentFinished } from './shared/event-builders.ts';
 
 const schema = z.object({

@@ -5,7 +5,7 @@ import { defineAgent } from '../model/agent/agent.ts';
 import { zAny, zId, zLine, zPath, zProse, firstString } from './shared/fields.ts';
 import { parser, type PartialHook } from './shared/parser.ts';
 import { BECOMES, notification } from './shared/events.ts';
-import { transcriptBelow } from './shared/detect.ts';
+import { transcriptBelow } from './shared/client-signs.ts';
 import {
   ended,
   finished,
@@ -17,10 +17,10 @@ import {
   waiting,
   failed,
 } from './shared/event-builders.ts';
-import { toolOf } from './shared/tools.ts';
+import { toolOf } from './shared/tool-use-line.ts';
 import { answering } from './copilot/answering.ts';
 import { eventsFile, eventsFileEvidence, runningShells } from './copilot/events-file.ts';
-import { camelCase, eventName } from './copilot/names.ts';
+import { camelCase, eventName } from './copilot/event-name.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { asObject, parseJson } from '../lib/json/json.ts';
 

@@ -6,7 +6,7 @@ import { zAny, zId, zNumber, zProse, firstString } from './shared/fields.ts';
 import { heldFinish } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
 import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './shared/events.ts';
-import { transcriptBelow } from './shared/detect.ts';
+import { transcriptBelow } from './shared/client-signs.ts';
 import { ended, finished, noted, subagentFinished, waiting } from './shared/event-builders.ts';
 import { asObject } from '../lib/json/json.ts';
 import { causeOf } from './shared/error-causes.ts';

@@ -14,10 +14,10 @@ import {
   protocolFields,
   protocolLayout,
 } from './shared/events.ts';
-import { transcriptBelow } from './shared/detect.ts';
+import { transcriptBelow } from './shared/client-signs.ts';
 import { finished, noted, prompted, waiting } from './shared/event-builders.ts';
-import { askedText } from './shared/asked.ts';
-import { commandOf } from './shared/tools.ts';
+import { askedText } from './shared/asked-in-words.ts';
+import { commandOf } from './shared/tool-use-line.ts';
 import { asObject } from '../lib/json/json.ts';
 
 const schema = z.object({ ...protocolFields, prompt_response: zProse, details: zAny });

@@ -16,7 +16,7 @@ import {
   protocolLayout,
   stop,
 } from './shared/events.ts';
-import { transcriptBelow } from './shared/detect.ts';
+import { transcriptBelow } from './shared/client-signs.ts';
 import { failed, prompted, subagentActive, waiting } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
 import { asObject } from '../lib/json/json.ts';

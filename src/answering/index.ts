@@ -12,12 +12,12 @@ import type { Agent } from '../model/agent/agent.ts';
 import { subjectSchema } from '../model/question/answering.ts';
 import type { Question } from '../model/question/question.ts';
 
-export { createAskedQuestions, type QuestionListeners } from './messages/asked-questions.ts';
-export type { QuestionWrites } from './messages/asked-questions.ts';
+export { createAskedQuestions, type QuestionListeners } from './messages/questions-behind-notifications.ts';
+export type { QuestionWrites } from './messages/questions-behind-notifications.ts';
 export type { GivenAnswer } from './answers/give-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './answers/inbound-answer.ts';
-export { createMadeMessages, type MadeMessages } from './messages/made-messages.ts';
-export { readAsk } from './sources/hook/admit.ts';
+export { createMadeMessages, type MadeMessages } from './messages/question-last-shown.ts';
+export { readAsk } from './sources/hook/may-wait.ts';
 export { createShowQuestion, type ShowQuestion } from './messages/shown-question.ts';
 
 /** What agents ask, and the answers. */

@@ -1,11 +1,11 @@
 // Desktop: a notification on the screen of the machine the daemon runs on.
 import * as z from 'zod';
 import { defineChannel, type OutgoingMessage } from '../model/channel/channel.ts';
-import { createAnswers } from './desktop/answers.ts';
+import { createAnswers } from './desktop/answer-listeners.ts';
 import { toDesktopNotification } from './desktop/freedesktop.ts';
 import type { LinuxDesktop } from './desktop/linux.ts';
-import { openByNotifier } from './desktop/other-systems.ts';
-import { readReceipt } from './desktop/shown.ts';
+import { openByNotifier } from './desktop/macos-and-windows.ts';
+import { readReceipt } from './desktop/shown-ids.ts';
 import { asOutcome } from './shared/as-outcome.ts';
 
 const schema = z.strictObject({

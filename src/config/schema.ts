@@ -18,7 +18,7 @@ import { issuesOf } from './checks/schema-issues.ts';
 import { unknownTargets } from './checks/semantic-checks.ts';
 import type { Issue } from './diagnostic.ts';
 import type { Registries } from './registries.ts';
-import { api, daemon, http, network, quiet, redaction } from './sections.ts';
+import { api, daemon, http, network, quiet, redaction } from './checked-sections.ts';
 import { templateIssues } from './checks/template-issues.ts';
 import { didYouMean } from '../lib/text/did-you-mean.ts';
 

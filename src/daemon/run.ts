@@ -15,7 +15,7 @@ import { watchSpool } from '../sources/spool/spool.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { type Acknowledgement, PROOFS } from '../ipc/frames.ts';
 import { daemonLock, startLock } from '../runtime/autostart.ts';
-import { buildOf } from '../runtime/build.ts';
+import { buildOf } from '../runtime/build-id.ts';
 import { announceDaemon, withdrawDaemon } from '../runtime/daemon-file.ts';
 import { announceLeaving, releaseLock } from '../runtime/lock.ts';
 import type { Paths } from '../runtime/paths.ts';

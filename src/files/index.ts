@@ -7,9 +7,9 @@ import { PathFollower } from '../lib/mounts/follow-path.ts';
 import { createPresentMounts, type PresentMounts } from '../lib/mounts/present-mounts.ts';
 import { LocalReader } from './local-reader.ts';
 import { MountReader, PATIENCE } from './mount-reader.ts';
-import type { FileAnswer, FileEnd, FileEntry, FileRequest } from './requests.ts';
+import type { FileAnswer, FileEnd, FileEntry, FileRequest } from './file-requests.ts';
 
-export type { FileEntry } from './requests.ts';
+export type { FileEntry } from './file-requests.ts';
 
 /** Null everywhere: there is none, it may not be read, or its file system does not answer within a second. Nothing here rejects. */
 export interface Files {

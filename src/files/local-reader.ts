@@ -1,7 +1,7 @@
 // Looks at files of local file systems here, one after the other, so that a disk that hangs takes one thread and no more.
 import type { Clock } from '../lib/clock.ts';
 import { PATIENCE } from './mount-reader.ts';
-import { type FileAnswer, type FileRequest, perform } from './requests.ts';
+import { type FileAnswer, type FileRequest, perform } from './file-requests.ts';
 
 /** Ms after which a look is taken to hang. */
 const HANGS = 1_000;

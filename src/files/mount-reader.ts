@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '../lib/clock.ts';
 import type { ReaderCall, ReaderReply } from './reader-process.ts';
-import type { FileAnswer, FileRequest } from './requests.ts';
+import type { FileAnswer, FileRequest } from './file-requests.ts';
 
 /** Ms that anybody waits for an answer. */
 export const PATIENCE = 1_000;

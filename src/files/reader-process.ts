@@ -1,5 +1,5 @@
 // The program that looks at the files of one file system for the daemon: when that does not answer, only this hangs.
-import { type FileAnswer, type FileRequest, perform } from './requests.ts';
+import { type FileAnswer, type FileRequest, perform } from './file-requests.ts';
 
 /** One look that is wanted, and its end. */
 export interface ReaderCall {

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteName } from './access.ts';
 import type { TokenIdentity } from './tokens.ts';
-import type { Place } from './visit.ts';
+import type { Place } from './page-bearer.ts';
 
 /** A request that has passed every check. */
 export interface HttpRequest {

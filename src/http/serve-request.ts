@@ -18,7 +18,7 @@ import {
 } from './request-checks.ts';
 import { type HttpReply, type HttpRoute, type HttpStream, matchRoute } from './route.ts';
 import type { TokenIdentity, Tokens } from './tokens.ts';
-import type { Place } from './visit.ts';
+import type { Place } from './page-bearer.ts';
 
 /** What a request is served by. */
 export interface RequestContext {

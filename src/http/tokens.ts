@@ -11,7 +11,7 @@ import {
   type TokenFile,
   updateTokenFile,
 } from './token-file.ts';
-import { isVisitOf, type Place } from './visit.ts';
+import { isVisitOf, type Place } from './page-bearer.ts';
 
 /** Who presents a token. */
 export interface TokenIdentity {

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Command, Reply } from './frames.ts';
 import type { Paths } from '../runtime/paths.ts';
-import { openProof, type Proof } from './proof.ts';
+import { openProof, type Proof } from './caller-proof.ts';
 import { trustedSocket } from '../runtime/trusted-socket.ts';
 
 /** `silent`: somebody listens but did not answer in time; the daemon hangs. */

@@ -1,5 +1,5 @@
 // Whether an agent runs a command, and the words for it.
-import { type FoundAgent, agentAmong, type KnownAgent } from './agent-among.ts';
+import { type FoundAgent, agentAmong, type KnownAgent } from './agent-of-process.ts';
 import { processesAround } from './read-processes.ts';
 
 /** The agent that runs the process with this pid; null: none is seen. Rejects where the system's list of processes cannot be had. */

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { commandLines, environments, listProcesses } from '../lib/programs/processes.ts';
 import { INTERPRETER, processEntry, type ProcessEntry, upwardsFrom } from '../runtime/process-table.ts';
-import type { JudgedProcess } from './agent-among.ts';
+import type { JudgedProcess } from './agent-of-process.ts';
 
 /** Steps upwards that are looked at: shells within shells are cheap to make. */
 const MOST_ABOVE = 64;

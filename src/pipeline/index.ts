@@ -6,7 +6,7 @@ import { dedupe } from './what-happened/dedupe.ts';
 import { correlate } from './what-happened/correlate.ts';
 import { finalizeHeld, hold, runningAtRelease, wakeParent } from './what-happened/hold-for-background.ts';
 import { updateSession } from './session/session-state.ts';
-import { withoutPerson } from './session/left-alone.ts';
+import { withoutPerson } from './session/nobody-at-terminal.ts';
 import { memoryOf, withMemory } from './session/session-memory.ts';
 import {
   addVerdict,
@@ -21,7 +21,7 @@ import {
 } from './pipeline-state.ts';
 import { resolve } from './what-happened/resolve.ts';
 import { route } from './who-hears/route.ts';
-import { signalOnly } from './what-happened/signal.ts';
+import { signalOnly } from './what-happened/signal-only.ts';
 import { clampFuture } from './session/clamp-future.ts';
 import { settle, settlesOf } from './who-hears/settle.ts';
 import { quiet, silence } from './who-hears/hold-back.ts';

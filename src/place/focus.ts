@@ -5,8 +5,8 @@ import { runProgram } from '../lib/programs/run-program.ts';
 import type { Place } from '../model/session/place.ts';
 import type { Run, Viewer } from '../presence/detector.ts';
 import { terminalProcess } from '../presence/terminal-process.ts';
-import { agentViewer } from '../presence/viewers.ts';
-import { isHere } from '../presence/window.ts';
+import { agentViewer } from '../presence/terminal-viewers.ts';
+import { isHere } from '../presence/active-window.ts';
 import { type Ability, failed, type PlaceKind, type PlaceTools, type Step, type Target } from './place-kind.ts';
 import { processesAbove } from './processes.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { asObject, isObject, parseJson } from '../lib/json/json.ts';
 import { defineDetector, type Subject, type Viewer } from './detector.ts';
-import { isHere, judgeWindows } from './window.ts';
+import { isHere, judgeWindows } from './active-window.ts';
 
 type Env = Viewer['env'];
 

@@ -1,15 +1,15 @@
 // The registry of detectors, one line each, in the order in which their evidence counts.
-import { kde, logind, mutter, screenSaver } from './buses.ts';
+import { kde, logind, mutter, screenSaver } from './desktop-services.ts';
 import { hyprland, sway } from './compositors.ts';
 import type { Detector } from './detector.ts';
-import { lockers } from './lockers.ts';
+import { lockers } from './screen-lockers.ts';
 import { macosFront, macosIdle, macosLocked } from './macos.ts';
 import { kitty, wezterm } from './terminals.ts';
 import { tmux } from './tmux.ts';
 import { windowsFront, windowsIdle, windowsLocked } from './windows.ts';
 import { x11, x11Idle } from './x11.ts';
 
-export { createDetection, type Detection } from './detection.ts';
+export { createDetection, type Detection } from './ask-detectors.ts';
 export { createDoNotDisturb } from './do-not-disturb.ts';
 export { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 

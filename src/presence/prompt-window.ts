@@ -2,7 +2,7 @@
 import { runProgram } from '../lib/programs/run-program.ts';
 import { ancestorsFrom } from '../runtime/process-table.ts';
 import type { Run } from './detector.ts';
-import { environmentOf } from './environment-of.ts';
+import { environmentOf } from './process-environment.ts';
 import { activeWindow } from './x11.ts';
 
 /** For both questions, ms. */

@@ -1,8 +1,8 @@
 // NAME=value, "name": "value", name: value, --name value, <name>value</name>, "the name is value", where the name says that the value is a secret.
-import { type Named, namesIn } from './names.ts';
+import { type Named, namesIn } from './secret-names.ts';
 import { looksRandom } from './entropy.ts';
 import type { Span } from './spans.ts';
-import { closesQuote, isSecret, readValue, type Tie, type Value } from './values.ts';
+import { closesQuote, isSecret, readValue, type Tie, type Value } from './secret-values.ts';
 
 /** What can stand between a name and its value; the first that fits decides how closely they are tied. */
 interface Link {

@@ -1,8 +1,8 @@
 // Takes secrets out of a text before it leaves the machine or enters a log.
 import { finder } from '../lib/text/safe-regexp.ts';
-import { accounts } from './accounts.ts';
+import { accounts } from './account-passwords.ts';
 import { assigned } from './assignments.ts';
-import { commanded } from './commands.ts';
+import { commanded } from './command-line-credentials.ts';
 import { cookies } from './cookies.ts';
 import { cutKeys } from './cut-keys.ts';
 import { CONTEXTUAL_PATTERNS } from './contextual-patterns.ts';

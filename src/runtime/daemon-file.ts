@@ -1,7 +1,7 @@
 // How the running daemon announces itself: run/daemon.json for programs, run/alive for the shell hook.
 import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import type { Build } from './build.ts';
-import { isCopied } from './copied.ts';
+import type { Build } from './build-id.ts';
+import { isCopied } from './copied-file.ts';
 import { joinPath } from './join-path.ts';
 import type { Paths } from './paths.ts';
 import { readPlainFile } from './plain-file.ts';

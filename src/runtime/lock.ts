@@ -1,6 +1,6 @@
 // A lock that is a file: taken by one process at a time, taken over when its holder has exited.
 import { linkSync, renameSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { inode, isCopied } from './copied.ts';
+import { inode, isCopied } from './copied-file.ts';
 import { readPlainFile } from './plain-file.ts';
 import { isAlive, startTime } from './process-table.ts';
 

@@ -5,7 +5,7 @@ import type { Output } from '../api/contract/endpoint.ts';
 import { people } from './people.ts';
 import { type Handlers, Refusal } from './service.ts';
 import { activityRow, productivityRow, tokenRow, toolRow, userRow } from './days.ts';
-import { type Workday, workday } from './workday.ts';
+import { type Workday, workday } from './user-day.ts';
 
 type Analytics = Contract['analytics'];
 type Page<M extends keyof Analytics> = Output<Analytics[M]>;

@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { checkInput, fromText } from '../api/contract/check-input.ts';
 import { type Entry, entries } from '../api/contract/contract.ts';
 import type { Endpoint } from '../api/contract/endpoint.ts';
-import type { Keys } from './keys.ts';
+import type { Keys } from './api-keys.ts';
 import { type Handlers, Refusal } from './service.ts';
 
 /** Path below the server that stands for the other of the service's two addresses. */

@@ -2,10 +2,10 @@
 import { useEffect } from 'preact/hooks';
 import { access } from './api/access.ts';
 import { useLive } from './api/live.ts';
-import { readWaiting, type Waiting } from './api/waiting.ts';
+import { readWaiting, type Waiting } from './api/what-waits.ts';
 import type { Live } from './api/live.ts';
 import { place } from './lib/place.ts';
-import { showInTab } from './lib/tab.ts';
+import { showInTab } from './lib/tab-title.ts';
 import { PLACES } from './places.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { ConnectionBanner } from './parts/connection-banner.tsx';

@@ -1,7 +1,7 @@
 // The addresses of the page, each with what is drawn there.
 import type { ComponentChildren } from 'preact';
 import type { Live } from './api/live.ts';
-import type { Waiting } from './api/waiting.ts';
+import type { Waiting } from './api/what-waits.ts';
 import { ChannelsPage } from './pages/channels.tsx';
 import { DeliveriesPage } from './pages/deliveries.tsx';
 import { EventPage } from './pages/event.tsx';

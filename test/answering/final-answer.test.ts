@@ -1,6 +1,6 @@
 // What somebody chose, as the agent gets it: options by their text or number, words of one's own, and numbers that no option has.
 import { expect, test } from 'vitest';
-import { finalAnswer } from '../../src/answering/answers/final-answer.ts';
+import { finalAnswer } from '../../src/answering/answers/answer-for-agent.ts';
 
 const asked = (options: string[], multiple: boolean) => ({
   agent: 'claude',

@@ -1,8 +1,8 @@
 // Which notification a question of Copilot's belongs to: its hook and its extension put the same request together in two places, so only session, kind and moment tell.
 import { expect, test } from 'vitest';
 import type { Asked } from '../../src/answering/questions/asker.ts';
-import { createReports } from '../../src/answering/questions/reports.ts';
-import { matchOf } from '../../src/answering/sources/hook/admit.ts';
+import { createReports } from '../../src/answering/questions/hook-reports.ts';
+import { matchOf } from '../../src/answering/sources/hook/may-wait.ts';
 import { agentByName } from '../../src/agents/index.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { IncomingHook } from '../../src/model/event/incoming.ts';

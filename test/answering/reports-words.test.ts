@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { agentByName } from '../../src/agents/index.ts';
 import type { Asked } from '../../src/answering/questions/asker.ts';
-import { createReports } from '../../src/answering/questions/reports.ts';
+import { createReports } from '../../src/answering/questions/hook-reports.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { IncomingHook } from '../../src/model/event/incoming.ts';
 import { HERE } from '../../src/model/session/local-host.ts';

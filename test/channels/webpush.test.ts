@@ -10,7 +10,7 @@ import { webpush } from '../../src/channels/webpush.ts';
 import { browserSchema } from '../../src/model/channel/browsers.ts';
 import { tokenFileIn } from '../../src/http/token-file.ts';
 import { removeToken } from '../../src/http/tokens.ts';
-import { receivePresses } from '../../src/channels/webpush/presses.ts';
+import { receivePresses } from '../../src/channels/webpush/button-presses.ts';
 import { NOT_MADE_HERE } from '../../src/model/channel/channel.ts';
 import type { InboundAnswer, OutgoingMessage } from '../../src/model/channel/channel.ts';
 import type { AnswerButton, MessageQuestion } from '../../src/model/question/shown-question.ts';

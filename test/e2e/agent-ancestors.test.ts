@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandLines, parseCimArguments, parsePsArguments } from '../../src/lib/programs/processes.ts';
 import { agents } from '../../src/agents/index.ts';
-import { agentAmong, type JudgedProcess } from '../../src/peer/agent-among.ts';
+import { agentAmong, type JudgedProcess } from '../../src/peer/agent-of-process.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, BELFRY, run, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';

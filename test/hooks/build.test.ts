@@ -1,6 +1,6 @@
 // Which of two builds is the newer one: never both, so that two installations do not replace each other in turn.
 import { expect, test } from 'vitest';
-import { type BuiltVersion, isNewer } from '../../src/runtime/build.ts';
+import { type BuiltVersion, isNewer } from '../../src/runtime/build-id.ts';
 
 const of = (version: string, at?: number, id = `${version} ${at}`): BuiltVersion => ({
   version,

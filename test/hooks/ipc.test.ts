@@ -13,7 +13,7 @@ import {
 import { decodeEnvelope, encodeEnvelope } from '../../src/ipc/envelope.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { holderAlive, readLock, releaseLock, acquireLock } from '../../src/runtime/lock.ts';
-import { selectVariables } from '../../src/ipc/origin.ts';
+import { selectVariables } from '../../src/ipc/hook-origin.ts';
 import { resolvePaths } from '../../src/runtime/paths.ts';
 import { ancestorsFrom, isAlive, startTime } from '../../src/runtime/process-table.ts';
 import { terminalOf } from '../../src/runtime/terminal-of.ts';

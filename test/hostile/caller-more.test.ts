@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileS
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openProof } from '../../src/ipc/proof.ts';
+import { openProof } from '../../src/ipc/caller-proof.ts';
 import { type Conversation, converse } from '../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, hook, startDaemon } from '../support/programs.ts';

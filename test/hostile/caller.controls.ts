@@ -14,7 +14,7 @@ const forwarded = (words: string): string =>
 export const CONTROLS: readonly Control[] = [
   {
     without: 'the judgement of the environment',
-    file: 'src/peer/agent-among.ts',
+    file: 'src/peer/agent-of-process.ts',
     find: 'return commandVariables.find(isSet) ?? null;',
     replace: 'return commandVariables.find((name) => isSet(name) && name === null) ?? null;',
     tests: ALONE,
@@ -90,7 +90,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the look at what is sent of a file that a daemon elsewhere names',
-    file: 'src/ipc/proof.ts',
+    file: 'src/ipc/caller-proof.ts',
     find: "content: PROOF_FORM.test(content) ? content : ''",
     replace: 'content',
     tests: MORE,

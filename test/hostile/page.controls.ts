@@ -94,7 +94,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the policy about who opened a window',
-    file: 'src/daemon/http/page/page-files.ts',
+    file: 'src/daemon/http/page/page-assets.ts',
     find: "    'cross-origin-opener-policy': 'same-origin', // who opened it in a window keeps no hold of it\n",
     replace: '',
     tests,

@@ -40,7 +40,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check of whether somebody was first',
-    file: 'src/daemon/http/answers.ts',
+    file: 'src/daemon/http/person-actions.ts',
     find: 'if (by !== null) return new Refusal(409',
     replace: "if (by === 'nobody') return new Refusal(409",
     tests: ASKED,
@@ -48,7 +48,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check of whether anybody waits',
-    file: 'src/daemon/http/answers.ts',
+    file: 'src/daemon/http/person-actions.ts',
     find: "return question?.state === 'closed' ?",
     replace: "return question?.state === 'never' ?",
     tests: ASKED,

@@ -57,7 +57,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the bar before the lines of an agent',
-    file: 'src/cli/commands/pending/quoted.ts',
+    file: 'src/cli/commands/pending/quoted-text.ts',
     find: "const BAR = '│ ';",
     replace: "const BAR = '';",
     tests,

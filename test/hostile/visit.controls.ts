@@ -10,7 +10,7 @@ const ENDED = 'what the page sent to a Belfry that has ended is of no use to who
 export const CONTROLS: readonly Control[] = [
   {
     without: 'the address in the proof',
-    file: 'src/http/visit.ts',
+    file: 'src/http/page-bearer.ts',
     find: "signed(hash, 'belfry page', nonce, host, serving)",
     replace: "signed(hash, 'belfry page', nonce, String(host.length > 0), serving)",
     tests,
@@ -18,7 +18,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the comparison of what is signed, place and all',
-    file: 'src/http/visit.ts',
+    file: 'src/http/page-bearer.ts',
     find: 'given.length === right.length && timingSafeEqual(given, right)',
     replace: 'given.length === right.length && timingSafeEqual(given.subarray(0, 21), right.subarray(0, 21))',
     tests,

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadInitial } from '../../src/config/live/initial-load.ts';
 import { runCommand } from '../../src/daemon/commands/index.ts';
-import type { Outside } from '../../src/daemon/assembly/outside.ts';
+import type { Outside } from '../../src/daemon/assembly/machine.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/create-daemon.ts';
 import { servedChannels } from '../../src/daemon/channels/last-resort.ts';
 import type { ConfiguredChannel } from '../../src/delivery/index.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
 import { parsePsArguments, parsePsEnvironments } from '../../src/lib/programs/processes.ts';
-import { agentAmong } from '../../src/peer/agent-among.ts';
+import { agentAmong } from '../../src/peer/agent-of-process.ts';
 import { holders } from '../../src/peer/held-file.ts';
 
 test('lsof -F p: each process that has the file open, and nothing else that it prints', () => {

@@ -1,7 +1,7 @@
 // What people read of every captured input: title, body, the desktop's lines and Slack's text, and Markdown taken off.
 import { describe, expect, it, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
-import { briefBody, readableBody } from '../../src/channels/shared/readable.ts';
+import { briefBody, readableBody } from '../../src/channels/shared/readable-body.ts';
 import { toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts';
 import { slackMessage } from '../../src/channels/shared/slack-message.ts';
 import { stripMarkdown } from '../../src/lib/text/markdown.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/ipc/id.ts';
 import type { Envelope } from '../../src/ipc/envelope.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
-import type { MayPrecede } from '../../src/sources/arriving.ts';
+import type { MayPrecede } from '../../src/sources/may-still-arrive.ts';
 import { watchSpool } from '../../src/sources/spool/spool.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';

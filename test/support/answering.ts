@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openProof } from '../../src/ipc/proof.ts';
+import { openProof } from '../../src/ipc/caller-proof.ts';
 import type { FileReads } from '../../src/model/question/answering.ts';
 import type { Question } from '../../src/model/question/question.ts';
 import { seenOf } from '../../src/model/question/seen.ts';

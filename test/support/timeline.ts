@@ -7,7 +7,7 @@ import type { TimerHandler } from '../../src/model/event/verdict.ts';
 import { createDueJudge } from '../../src/daemon/channels/due-judge.ts';
 import { judgeDelivery } from '../../src/delivery/policy/judge-delivery.ts';
 import { judgeDue } from '../../src/delivery/policy/judge-due.ts';
-import { unpark } from '../../src/delivery/policy/paused.ts';
+import { unpark } from '../../src/delivery/policy/paused-deliveries.ts';
 import { endOverdue } from '../../src/delivery/retention.ts';
 import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
 import { AWAY_CURSOR } from '../../src/model/presence/away.ts';

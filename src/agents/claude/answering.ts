@@ -2,11 +2,11 @@
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, Choice, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
-import { optionsOf } from '../shared/options.ts';
-import { subjectText } from '../shared/subject.ts';
-import { toolOf } from '../shared/tools.ts';
-import { DENIED, outcomeIn } from './outcome.ts';
-import { withPlan } from './plan.ts';
+import { optionsOf } from '../shared/question-options.ts';
+import { subjectText } from '../shared/tool-use-in-full.ts';
+import { toolOf } from '../shared/tool-use-line.ts';
+import { DENIED, outcomeIn } from './decision-outcome.ts';
+import { withPlan } from './plan-file.ts';
 
 const PERMISSION = 'PermissionRequest';
 const NOTIFICATION = 'Notification';

@@ -6,8 +6,8 @@ import type { FileReads, Handed } from '../../model/question/answering.ts';
 import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/agent/joining.ts';
 import { firstString } from '../shared/fields.ts';
 import { type AppServer, openAppServer, trustedTarget } from './app-server.ts';
-import { OwnAnswer } from './own-answer.ts';
-import { questionOf, resultOf } from './requests.ts';
+import { OwnAnswer } from './answer-under-way.ts';
+import { questionOf, resultOf } from './session-requests.ts';
 
 /** Requests that may be open at once; further ones are answered at the terminal. */
 const MOST = 20;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
-import { toolOf } from '../shared/tools.ts';
+import { toolOf } from '../shared/tool-use-line.ts';
 import { extensionText } from './extension.ts';
 import { formFault, formFields, formValues } from './form.ts';
 import { requestText } from './request-text.ts';

@@ -1,7 +1,7 @@
 // The whole of what Copilot asks permission for, as plain text.
 import type { JsonObject } from '../../lib/json/json.ts';
 import { firstString } from '../shared/fields.ts';
-import { subjectText } from '../shared/subject.ts';
+import { subjectText } from '../shared/tool-use-in-full.ts';
 
 /** Kinds that the agent asks for; any other one, such as an extension's own rights, is for the terminal. */
 const KINDS = new Set(['shell', 'write', 'read', 'mcp', 'url', 'memory', 'custom-tool']);

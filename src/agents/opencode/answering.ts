@@ -2,9 +2,9 @@
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, Choice, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
-import { optionsOf } from '../shared/options.ts';
-import { subjectText } from '../shared/subject.ts';
-import { commandOf } from '../shared/tools.ts';
+import { optionsOf } from '../shared/question-options.ts';
+import { subjectText } from '../shared/tool-use-in-full.ts';
+import { commandOf } from '../shared/tool-use-line.ts';
 
 /** Options shown of one question, and questions of one input: beyond that it is answered at the terminal. */
 const MOST = 10;

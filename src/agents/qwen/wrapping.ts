@@ -2,8 +2,8 @@
 import { asObject, isObject, type JsonObject } from '../../lib/json/json.ts';
 import type { WrappedMessage, Wrapping } from '../../model/agent/wrapping.ts';
 import { firstString } from '../shared/fields.ts';
-import { subjectText } from '../shared/subject.ts';
-import { toolOf } from '../shared/tools.ts';
+import { subjectText } from '../shared/tool-use-in-full.ts';
+import { toolOf } from '../shared/tool-use-line.ts';
 
 /** Longest input, in characters, that is answered from elsewhere: nothing of it is cut. */
 const LONGEST = 60_000;

@@ -1,7 +1,7 @@
 // What a client says still runs in the background.
 import type { BackgroundTask } from '../../model/agent/agent.ts';
 import { firstString } from './fields.ts';
-import { firstLineOf } from './tools.ts';
+import { firstLineOf } from './tool-use-line.ts';
 import { asObject } from '../../lib/json/json.ts';
 
 const OVER =

@@ -14,8 +14,8 @@ import {
   toolUsed,
   waiting,
 } from './event-builders.ts';
-import { askedText } from './asked.ts';
-import { firstLineOf, toolOf } from './tools.ts';
+import { askedText } from './asked-in-words.ts';
+import { firstLineOf, toolOf } from './tool-use-line.ts';
 
 /** Fields that clients of this protocol may send; each adds its own. */
 export const protocolFields = {

@@ -2,8 +2,8 @@
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, FinalAnswer } from '../../model/question/answering.ts';
 import { firstString } from './fields.ts';
-import { subjectText } from './subject.ts';
-import { toolOf } from './tools.ts';
+import { subjectText } from './tool-use-in-full.ts';
+import { toolOf } from './tool-use-line.ts';
 
 const PERMISSION = 'PermissionRequest';
 const STOP = 'Stop';

@@ -5,7 +5,7 @@ import { ChangedError, EXIT, UserError } from '../../model/errors.ts';
 import type { Question } from '../../model/question/question.ts';
 import { wasSeen } from '../../model/question/seen.ts';
 import type { Store } from '../../store/contract.ts';
-import { finalAnswer } from './final-answer.ts';
+import { finalAnswer } from './answer-for-agent.ts';
 import { handOver, nobody } from './hand-over.ts';
 import { withOriginalOptions } from './original-options.ts';
 import { createRateLimit } from './rate-limit.ts';

@@ -17,7 +17,7 @@ import { endOfWait } from './end-of-wait.ts';
 import { KeptQuestions } from './kept-questions.ts';
 import { OpenQuestion, type QuestionOwner } from './open-question.ts';
 import { QuestionRows } from './question-rows.ts';
-import { createReports, type Reports } from './reports.ts';
+import { createReports, type Reports } from './hook-reports.ts';
 import { subjectOf } from './subject-of.ts';
 
 /** Questions that may be open at once; a further one is answered at the terminal. */

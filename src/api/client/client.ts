@@ -1,15 +1,15 @@
 // The client: one typed method an endpoint, made from the contract.
 import { systemClock } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/version.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { type Contract, entries } from '../contract/contract.ts';
 import type { Endpoint, Input, Output, Paging } from '../contract/endpoint.ts';
 import { ApiError, type ErrorKind } from './errors.ts';
-import { failure } from './failure.ts';
+import { failure } from './read-failure.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { followPages } from './follow-pages.ts';
 import { repeating } from './retry.ts';
-import { bearer, toParts, toUrl } from './request.ts';
+import { bearer, toParts, toUrl } from './build-request.ts';
 import { exchange } from './transport.ts';
 
 /** Length of the shortest key that is searched for in the service's answers. */

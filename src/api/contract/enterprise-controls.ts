@@ -1,7 +1,7 @@
 // Enterprise controls: who changed the organization's settings, and to what (sections 2.8 and 4.3 of docs/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { compareRevisions, NOT_HERE } from '../changes/revisions.ts';
+import { compareRevisions, NOT_HERE } from '../changes/revision-changes.ts';
 import { describeChange } from '../changes/settings-difference.ts';
 import { count, id, json, loose, maybe, none } from './fields.ts';
 

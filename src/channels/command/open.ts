@@ -5,7 +5,7 @@ import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '..
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { eventDocument } from '../shared/event-document.ts';
-import { createOperations } from '../shared/operations.ts';
+import { createOperations } from '../shared/running-operations.ts';
 import { commandEnvironment } from './environment.ts';
 import { inHome } from '../../lib/files/in-home.ts';
 import { type CommandCall, commandOutcome } from './outcome.ts';

@@ -1,8 +1,8 @@
 // The Desktop Notifications Specification (specifications.freedesktop.org/notification): what its Notify call is given. Pure.
 import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
-import { briefBody } from '../shared/readable.ts';
-import type { DesktopReceipt } from './shown.ts';
+import { briefBody } from '../shared/readable-body.ts';
+import type { DesktopReceipt } from './shown-ids.ts';
 
 /** A notification in the specification's terms, text not yet escaped. */
 export interface DesktopNotification {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { ASK, type Bus, busAddress, type CallEnd, createBus, type Signal, within } from './bus.ts';
-import { faultOf, NO_DESKTOP } from './faults.ts';
+import { faultOf, NO_DESKTOP } from './fault-outcomes.ts';
 import {
   CLICKED,
   type DesktopButton,
@@ -14,9 +14,15 @@ import {
   type ToShow,
   type WithButtons,
 } from './freedesktop.ts';
-import { createMeanings, type Meanings } from './meanings.ts';
-import { type AskCapabilities, callServer, createAskCapabilities, currentServer, type Server } from './server.ts';
-import { createShown, type DesktopReceipt, readReceipt } from './shown.ts';
+import { createMeanings, type Meanings } from './click-meanings.ts';
+import {
+  type AskCapabilities,
+  callServer,
+  createAskCapabilities,
+  currentServer,
+  type Server,
+} from './notification-server.ts';
+import { createShown, type DesktopReceipt, readReceipt } from './shown-ids.ts';
 
 /** Ms that a server may take once it was given a notification: a busy one shows it late, and giving it again would show it twice. */
 const SHOW = 8_000;

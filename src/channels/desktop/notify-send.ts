@@ -2,10 +2,10 @@
 import { execa } from 'execa';
 import type { ChannelTools } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { faultOf } from './faults.ts';
+import { faultOf } from './fault-outcomes.ts';
 import { notifySendArguments, type ToShow } from './freedesktop.ts';
 import { ASK } from './bus.ts';
-import type { DesktopReceipt, ShownNotifications } from './shown.ts';
+import type { DesktopReceipt, ShownNotifications } from './shown-ids.ts';
 
 const OWNER = [
   '--session',

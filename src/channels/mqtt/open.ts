@@ -3,7 +3,7 @@ import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { eventDocument } from '../shared/event-document.ts';
-import { createOperations } from '../shared/operations.ts';
+import { createOperations } from '../shared/running-operations.ts';
 import { Broker, type Found } from './broker.ts';
 import type { Acknowledged } from './connection.ts';
 import { mirrorSessions } from './mirror.ts';

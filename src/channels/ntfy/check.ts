@@ -4,7 +4,7 @@ import { sendRequest } from '../../lib/net/http.ts';
 import { asObject, isObject, parseJson } from '../../lib/json/json.ts';
 import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
 import type { NtfySettings } from './settings.ts';
-import { classifyNtfy } from './answer.ts';
+import { classifyNtfy } from './response-outcome.ts';
 import { authorization } from './credentials.ts';
 
 const TIMEOUT = 5_000;

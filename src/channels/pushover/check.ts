@@ -2,7 +2,7 @@
 import { checkUrl } from '../../lib/net/check-url.ts';
 import { sendRequest } from '../../lib/net/http.ts';
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
-import { classifyPushover } from './answer.ts';
+import { classifyPushover } from './response-outcome.ts';
 import type { PushoverSettings } from './settings.ts';
 
 const TIMEOUT = 5_000;

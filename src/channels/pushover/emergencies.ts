@@ -3,7 +3,7 @@ import { sleep, systemClock } from '../../lib/clock.ts';
 import { sendRequest } from '../../lib/net/http.ts';
 import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
-import { documentOf } from './answer.ts';
+import { documentOf } from './response-outcome.ts';
 import type { PushoverSettings } from './settings.ts';
 
 /** One that was sent. */

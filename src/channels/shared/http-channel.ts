@@ -4,7 +4,7 @@ import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '..
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { classifyResponse } from '../../model/channel/http-outcome.ts';
 import { asOutcome } from './as-outcome.ts';
-import { createOperations } from './operations.ts';
+import { createOperations } from './running-operations.ts';
 
 /** The part of the request that the service's rules decide. */
 export type OutgoingRequest = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;

@@ -2,7 +2,7 @@
 import { stripMarkdown } from '../../lib/text/markdown.ts';
 import { oneLine } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
-import { readableBody } from './readable.ts';
+import { readableBody } from './readable-body.ts';
 
 /** One message, on one line. */
 export interface SessionQuote {

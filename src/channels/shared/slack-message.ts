@@ -3,7 +3,7 @@ import type { KnownBlock, PlainTextElement } from '@slack/types';
 import { cutGraphemes, escapeXml, oneLine } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import { formatElapsed } from '../../model/quantities.ts';
-import { readableBody } from './readable.ts';
+import { readableBody } from './readable-body.ts';
 import { sessionQuotes } from './session-quotes.ts';
 
 /** Documented lengths, in characters. */

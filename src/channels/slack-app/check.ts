@@ -4,7 +4,7 @@ import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import { oneLine } from '../../lib/text/text.ts';
 import type { ChannelTools, CheckResult } from '../../model/channel/channel.ts';
 import { type Called, callSlack } from './api.ts';
-import { createPlaceFinder } from './place.ts';
+import { createPlaceFinder } from './destination.ts';
 import type { SlackAppSettings } from './settings.ts';
 
 const TIMEOUT = 5_000;

@@ -3,9 +3,9 @@ import type { ChannelTools, OpenChannel, SendContext } from '../../model/channel
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { type CallBounds, callBounds } from '../shared/call-bounds.ts';
-import { createOperations } from '../shared/operations.ts';
+import { createOperations } from '../shared/running-operations.ts';
 import { appMessage } from './message.ts';
-import { createPlaceFinder } from './place.ts';
+import { createPlaceFinder } from './destination.ts';
 import { type Body, GONE, Posts } from './posts.ts';
 import type { SlackAppSettings } from './settings.ts';
 import { receiptSchema } from './threads.ts';

@@ -3,7 +3,7 @@ import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import { callSlack } from './api.ts';
-import type { FindPlace } from './place.ts';
+import type { FindPlace } from './destination.ts';
 import type { SlackAppSettings } from './settings.ts';
 import { createThreads, receiptSchema, type SlackReceipt } from './threads.ts';
 

@@ -6,7 +6,7 @@ import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { type Called, callSlack } from './api.ts';
 import { ACKNOWLEDGE, ANSWER, WORDS } from './message.ts';
 import { openModal, readSubmission, type Submitted } from './modal.ts';
-import type { FindPlace, SlackPlace } from './place.ts';
+import type { FindPlace, SlackPlace } from './destination.ts';
 import type { SlackAppSettings } from './settings.ts';
 import { openSocket, type SlackSocket } from './socket.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createTurns } from '../../lib/async/one-after-another.ts';
 import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
 import type { Urgency } from '../../model/event/event.ts';
-import { runFirst } from '../shared/first-program.ts';
+import { runFirst } from '../shared/run-first-program.ts';
 import { inHome } from '../../lib/files/in-home.ts';
-import { createOperations } from '../shared/operations.ts';
+import { createOperations } from '../shared/running-operations.ts';
 import { NO_PLAYER, playersOf } from './players.ts';
 import { wavOf } from './wav.ts';
 

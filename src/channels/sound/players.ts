@@ -1,5 +1,5 @@
 // The programs that play a sound file, by system; the first that works is used.
-import type { Way } from '../shared/first-program.ts';
+import type { Way } from '../shared/run-first-program.ts';
 
 /** Windows: the path is a variable, so nothing in it is code. */
 const SCRIPT = '(New-Object System.Media.SoundPlayer $env:BELFRY_SOUND).PlaySync()';

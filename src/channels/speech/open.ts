@@ -2,8 +2,8 @@
 import { createTurns } from '../../lib/async/one-after-another.ts';
 import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
-import { runFirst } from '../shared/first-program.ts';
-import { createOperations } from '../shared/operations.ts';
+import { runFirst } from '../shared/run-first-program.ts';
+import { createOperations } from '../shared/running-operations.ts';
 import { NO_SPEAKER, speakersOf } from './voices.ts';
 import { oneLine, truncate } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';

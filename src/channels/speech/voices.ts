@@ -1,5 +1,5 @@
 // The programs that speak what is on their standard input, by system; the first that works is used.
-import type { Way } from '../shared/first-program.ts';
+import type { Way } from '../shared/run-first-program.ts';
 
 /** Windows: the voice is a variable, so nothing in it is code. */
 const SCRIPT =

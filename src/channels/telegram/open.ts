@@ -3,7 +3,7 @@ import type { ChannelTools, OpenChannel, SendContext } from '../../model/channel
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { type CallBounds, callBounds } from '../shared/call-bounds.ts';
-import { createOperations } from '../shared/operations.ts';
+import { createOperations } from '../shared/running-operations.ts';
 import { telegramText } from './message.ts';
 import { Posts, receiptSchema } from './posts.ts';
 import { receiveAnswers } from './receive.ts';

@@ -2,7 +2,7 @@
 import type { ChannelTools, CheckResult, SendContext } from '../../model/channel/channel.ts';
 import { placeOf } from '../../model/session/place.ts';
 import { firstOnPath } from '../../lib/programs/on-path.ts';
-import type { TerminalSettings } from './shown.ts';
+import type { TerminalSettings } from './what-to-show.ts';
 import { askPane, tmuxAt } from './tmux.ts';
 
 /** Longest wait for tmux, ms. */

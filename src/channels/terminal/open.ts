@@ -5,12 +5,12 @@ import type { Outcome } from '../../model/delivery/delivery.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Place } from '../../model/session/place.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
-import { createOperations } from '../shared/operations.ts';
-import { byClient } from './by-client.ts';
+import { createOperations } from '../shared/running-operations.ts';
+import { byClient } from './show-by-client.ts';
 import { toNote } from './sequences.ts';
 import { showInPane } from './show-in-pane.ts';
 import { showOnDevice } from './show-on-device.ts';
-import { type Failure, readReceipt, type Shown, type TerminalSettings } from './shown.ts';
+import { type Failure, readReceipt, type Shown, type TerminalSettings } from './what-to-show.ts';
 
 const UNKNOWN: Failure = {
   ok: false,

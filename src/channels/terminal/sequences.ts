@@ -2,7 +2,7 @@
 import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Urgency } from '../../model/event/event.ts';
-import { briefBody } from '../shared/readable.ts';
+import { briefBody } from '../shared/readable-body.ts';
 
 /** The three that are in use, each named after its number. */
 export type Sequence = 'osc9' | 'osc777' | 'osc99';

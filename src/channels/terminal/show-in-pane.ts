@@ -2,9 +2,9 @@
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { Place } from '../../model/session/place.ts';
 import { badgeCommand, badgeWord, readBadges, withBadge } from './badge.ts';
-import { writeToDevice } from './device.ts';
+import { writeToDevice } from './write-to-device.ts';
 import { BELL, type Sequence, sequenceOf, throughTmux } from './sequences.ts';
-import { bytesOf, type Failure, NOTHING, type OperationAt, type TerminalReceipt, wordsOf } from './shown.ts';
+import { bytesOf, type Failure, NOTHING, type OperationAt, type TerminalReceipt, wordsOf } from './what-to-show.ts';
 import { askPane, type Pane, tmuxAt, type Tmux, troubleOf } from './tmux.ts';
 
 type InPane = OperationAt<NonNullable<Place['tmux']>>;

@@ -1,9 +1,9 @@
 // Shows a notification on the terminal of a session outside tmux, or takes it away.
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { Place } from '../../model/session/place.ts';
-import { writeToDevice } from './device.ts';
+import { writeToDevice } from './write-to-device.ts';
 import { BELL, sequenceOf } from './sequences.ts';
-import { bytesOf, NOTHING, type OperationAt, type TerminalReceipt, wordsOf } from './shown.ts';
+import { bytesOf, NOTHING, type OperationAt, type TerminalReceipt, wordsOf } from './what-to-show.ts';
 
 /** `terminal`: its name, as the session's environment has it. */
 type Device = { readonly path: string; readonly terminal: Place['terminal'] };

@@ -2,7 +2,7 @@
 import type { Browsers } from '../../model/channel/browsers.ts';
 import { addBrowser, browsersWithKeys, readBrowsers, removeBrowsers } from './browser-file.ts';
 import { isPressProof } from './press-proof.ts';
-import { press } from './presses.ts';
+import { press } from './button-presses.ts';
 
 export const browsers: Browsers = {
   publicKey: async (folder) => (await browsersWithKeys(folder)).publicKey,

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { PushMessage } from '../../model/channel/push-message.ts';
 import type { Browser } from '../../model/channel/browsers.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
-import { briefBody } from '../shared/readable.ts';
+import { briefBody } from '../shared/readable-body.ts';
 import { pressProof } from './press-proof.ts';
 
 /** Buttons that browsers show. */

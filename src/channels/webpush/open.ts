@@ -9,10 +9,10 @@ import type { Outcome } from '../../model/delivery/delivery.ts';
 import { classifyResponse } from '../../model/channel/http-outcome.ts';
 import { asOutcome } from '../shared/as-outcome.ts';
 import { blocksAgent } from '../shared/blocks-agent.ts';
-import { createOperations } from '../shared/operations.ts';
+import { createOperations } from '../shared/running-operations.ts';
 import { type BrowserFile, readBrowsers, removeBrowsers } from './browser-file.ts';
 import { forBrowser, pushMessage } from './message.ts';
-import { receivePresses } from './presses.ts';
+import { receivePresses } from './button-presses.ts';
 import { NO_BROWSER, subjectOf, UNREADABLE, UNUSABLE_KEYS, type WebPushSettings } from './settings.ts';
 
 /** A push service keeps it so long for a browser that is closed, seconds: as long as a notification is open at most. */

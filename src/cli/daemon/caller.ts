@@ -1,5 +1,5 @@
 // Where this command runs, for what it sends.
-import { selectVariables } from '../../ipc/origin.ts';
+import { selectVariables } from '../../ipc/hook-origin.ts';
 import { terminalOf } from '../../runtime/terminal-of.ts';
 
 /** As an envelope's origin has it. */

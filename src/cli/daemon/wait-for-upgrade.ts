@@ -5,7 +5,7 @@ import { sleep } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/version.ts';
 import { sendCommand } from '../../ipc/client.ts';
 import { startDaemonDetached } from '../../runtime/autostart.ts';
-import { asBuild, buildOf, type BuiltVersion, isNewer } from '../../runtime/build.ts';
+import { asBuild, buildOf, type BuiltVersion, isNewer } from '../../runtime/build-id.ts';
 import { type DaemonInfo, runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import { daemonProgram } from './program-path.ts';

@@ -1,6 +1,6 @@
 // Doctor: the daemon: running, and of the package's version.
 import { autostartForbidden } from '../../runtime/autostart-setting.ts';
-import { type BuiltVersion, isNewer } from '../../runtime/build.ts';
+import { type BuiltVersion, isNewer } from '../../runtime/build-id.ts';
 import { type DaemonInfo, readDaemonFile, runningDaemon } from '../../runtime/daemon-file.ts';
 import { allHooksDead } from './shared/installed-hooks.ts';
 import { awaitReplaced, buildOfDaemon, ownBuild, sameBuild } from '../daemon/wait-for-upgrade.ts';

@@ -16,7 +16,7 @@ import { createEventBus, type EventBus } from '../shared/event-bus.ts';
 import type { Log } from '../shared/log.ts';
 import { createOpenPrompts, type OpenPrompts } from '../sessions/open-prompts.ts';
 import { redactorFor } from '../shared/redactor-for.ts';
-import { type Outside, thisMachine } from './outside.ts';
+import { type Outside, thisMachine } from './machine.ts';
 
 /** What the process hands in. */
 export interface DaemonDeps {

@@ -6,7 +6,7 @@ import { quarantineIn } from '../../ingest/quarantine.ts';
 import { createEmitter, type Emitter } from '../../lib/async/emitter.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
-import type { MayPrecede } from '../../sources/arriving.ts';
+import type { MayPrecede } from '../../sources/may-still-arrive.ts';
 import type { OutageTracker } from '../journal/journal-outage.ts';
 import { createReportedOutages } from '../journal/reported-outages.ts';
 import type { Foundation } from './foundation.ts';

@@ -4,7 +4,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { KINDS, URGENCIES } from '../../model/event/event.ts';
 import { newId } from '../../ipc/id.ts';
 import { internalEvent } from '../../model/event/internal-event.ts';
-import { callerSchema } from './caller.ts';
+import { callerSchema } from './caller-terminal.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 import { waitForFirstAttempt } from './wait-for-attempt.ts';
 

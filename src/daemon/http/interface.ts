@@ -18,7 +18,7 @@ import type { Log } from '../shared/log.ts';
 import { createMetrics, type Metrics } from './prometheus-metrics.ts';
 import { createApi } from './api.ts';
 import { hookRoutes } from './hooks.ts';
-import { pageRoutes } from './page/page-files.ts';
+import { pageRoutes } from './page/page-assets.ts';
 import type { PageTokens } from './page/page-tokens.ts';
 import { createReader } from './reader.ts';
 import { streamRoute } from './stream.ts';

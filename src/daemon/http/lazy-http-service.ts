@@ -7,7 +7,7 @@ import type { HttpService, PageAddress } from '../shared/http-service.ts';
 import type { HttpInterface, HttpInterfaceDeps, HttpInterfaceSettings } from './interface.ts';
 import { tokenFileIn } from '../../http/token-file.ts';
 import { createTokens, type Tokens } from '../../http/tokens.ts';
-import { createRedirects, type Redirects } from './page/page-file.ts';
+import { createRedirects, type Redirects } from './page/redirect-file.ts';
 import { openPageTokens, type PageTokens } from './page/page-tokens.ts';
 
 /** One whose endpoints are yet to be given what they work with. */

@@ -14,7 +14,7 @@ import { HOLD } from '../../model/delivery/holds.ts';
 import { BATCH, REMIND, STALL } from '../../pipeline/index.ts';
 import type { PromptWindow } from '../../presence/index.ts';
 import type { Redactor } from '../../redaction/index.ts';
-import type { MayPrecede } from '../../sources/arriving.ts';
+import type { MayPrecede } from '../../sources/may-still-arrive.ts';
 import { SERVICE } from '../../sources/watch-events.ts';
 import type { Writer } from '../../decisions/writer.ts';
 import type { ChannelProfiles } from '../../model/channel/profile.ts';

@@ -2,7 +2,7 @@
 import type { DecideDeps } from '../../decisions/input/decide-input.ts';
 import type { Backlog } from '../../ingest/ingest.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
-import type { MayPrecede } from '../../sources/arriving.ts';
+import type { MayPrecede } from '../../sources/may-still-arrive.ts';
 import type { Load } from './keyed-queue.ts';
 
 /** What the runner needs; passed in by the daemon. */

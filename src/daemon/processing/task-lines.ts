@@ -1,6 +1,6 @@
 // Tasks waiting in lines: one line a key, each in order, of which one task runs at a time.
 
-import type { Place } from '../../sources/arriving.ts';
+import type { Place } from '../../sources/may-still-arrive.ts';
 
 /** Something to do, in order with the others of its key. */
 export interface Task {

@@ -8,7 +8,7 @@ import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { cutsOff } from '../../pipeline/index.ts';
 import type { Store } from '../../store/contract.ts';
-import { findErrorReport } from './error-reports.ts';
+import { findErrorReport } from './find-error-report.ts';
 import { asFailure, asInterruption, asOwnAct, asRetry, failureEvent, withRunning } from './judged-input.ts';
 
 export interface TurnEvidenceDeps extends TranscriptDeps {

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { nodeProgram } from '../../runtime/stable-path.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { BUILD_FILE, buildOf } from '../../runtime/build.ts';
+import { BUILD_FILE, buildOf } from '../../runtime/build-id.ts';
 
 /** Checking the file costs a system call; one a second is enough, ms. */
 const LOOKS_APART = 1_000;

@@ -2,7 +2,7 @@
 import type { Breaker } from '../policy/breaker.ts';
 import { channelFailingEvent, dropResolved } from '../policy/channel-failing.ts';
 import { afterUndecided, leaseMs, UNDECIDED_AGAIN } from './claim-due.ts';
-import { park, unpark } from '../policy/paused.ts';
+import { park, unpark } from '../policy/paused-deliveries.ts';
 import { startDelivery } from './send-delivery.ts';
 import { LONGEST_SLEEP } from './wake-loop.ts';
 import { pausedUntil, type WorkerState } from './worker-state.ts';

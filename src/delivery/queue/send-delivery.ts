@@ -5,7 +5,7 @@ import { judgeDue } from '../policy/judge-due.ts';
 import { judgeDelivery } from '../policy/judge-delivery.ts';
 import type { LimiterPlace } from '../channel/limiter.ts';
 import { outgoingMessage } from '../channel/outgoing-message.ts';
-import { logUndelivered } from '../policy/paused.ts';
+import { logUndelivered } from '../policy/paused-deliveries.ts';
 import { needsOperator } from '../policy/retry-policy.ts';
 import { isFailing, unkeptChange, type WorkerState } from './worker-state.ts';
 

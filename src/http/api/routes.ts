@@ -6,7 +6,7 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { jsonReply, problemReply } from '../problem.ts';
 import type { HttpReply, HttpRequest, HttpRoute } from '../route.ts';
 import type { TokenIdentity } from '../tokens.ts';
-import type { Place } from '../visit.ts';
+import type { Place } from '../page-bearer.ts';
 import { type ApiCall, type ApiResult, contract } from './contract.ts';
 import type { ApiEndpoint } from './endpoint.ts';
 import { BASE, type EndpointName, PATHS } from './paths.ts';

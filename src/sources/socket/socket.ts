@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { readDaemonFile } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import { checkPrivateFolder, makePrivateFolder } from '../../runtime/private-folder.ts';
-import type { MayPrecede } from '../arriving.ts';
+import type { MayPrecede } from '../may-still-arrive.ts';
 import { type ByteBudget, type ConnectionHandlers, type Reading, serveConnection } from './connection.ts';
 import { acquireInstance } from './single-instance.ts';
 

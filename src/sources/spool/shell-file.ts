@@ -7,7 +7,7 @@ import { sha256 } from '../../lib/hash.ts';
 import { parseJson } from '../../lib/json/json.ts';
 import { isAlive } from '../../runtime/process-table.ts';
 import { ancestryOf } from '../hook-ancestors.ts';
-import type { SpoolFile } from './judged-file.ts';
+import type { SpoolFile } from './spool-finding.ts';
 import type { SpoolStat } from './spool-content.ts';
 
 /** An unfinished file whose writer is dead is judged after this silence, ms: a reader may outlive its shell. */

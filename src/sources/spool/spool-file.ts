@@ -4,7 +4,7 @@ import { decodeEnvelope } from '../../ipc/envelope.ts';
 import { writerOfPartial } from '../../ipc/shell-spool-file.ts';
 import { SPOOL_ENDING, writerOfPart } from '../../ipc/spool.ts';
 import { isAlive } from '../../runtime/process-table.ts';
-import type { SpoolFile } from './judged-file.ts';
+import type { SpoolFile } from './spool-finding.ts';
 import { DEAD_SILENCE, judgeShellFile } from './shell-file.ts';
 import { readSpoolContent, type SpoolStat } from './spool-content.ts';
 

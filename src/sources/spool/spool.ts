@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import type { Envelope } from '../../ipc/envelope.ts';
 import { type Clock, nextTurn } from '../../lib/clock.ts';
-import { LONGEST_ARRIVAL, type MayPrecede } from '../arriving.ts';
+import { LONGEST_ARRIVAL, type MayPrecede } from '../may-still-arrive.ts';
 import { FolderWatch, SWEEP } from './folder-watch.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
 import { killStuckWriter } from './kill-stuck-writer.ts';
 import { isJson } from './shell-file.ts';
-import type { SpoolFile, UnfinishedFile } from './judged-file.ts';
+import type { SpoolFile, UnfinishedFile } from './spool-finding.ts';
 import { readSpoolFile } from './spool-file.ts';
 import { listSpool, moveToQuarantine, spoolName } from './spool-folder.ts';
 import { begunAt, type SpoolName, SpoolQueue } from './spool-queue.ts';

@@ -9,7 +9,7 @@ import {
   describeChange,
   withoutSecrets,
 } from '../../api/changes/settings-difference.ts';
-import { loosens } from '../../api/changes/loosening.ts';
+import { loosens } from '../../api/changes/loosened-settings.ts';
 import { afterInterval, everySchema } from '../../model/watch/poll-interval.ts';
 
 /** The newest revision seen, with its settings; secrets are digests. */

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { type Call, createInterfaceClient, InterfaceError } from '../../http/api/client.ts';
 import { sleep } from '../lib/sleep.ts';
-import { keyAgain, keyOf, NotLetIn, type PageKey, proveServer } from './proof.ts';
+import { keyAgain, keyOf, NotLetIn, type PageKey, proveServer } from './server-proof.ts';
 import { openStream } from './stream.ts';
 
 /** entering: the code is being exchanged; in: there is a token; out: `belfry dashboard` has to let this tab in again. */

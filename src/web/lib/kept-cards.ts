@@ -1,5 +1,5 @@
 // Cards in their places: what waits stays where it is, what is settled stays for some seconds, what is new goes below.
-import { holdsUp, type WaitingItem } from '../api/waiting.ts';
+import { holdsUp, type WaitingItem } from '../api/what-waits.ts';
 
 export interface KeptCard {
   readonly key: string;

@@ -1,6 +1,6 @@
 // The cards of a list as what waits changes, with how those that are over ended.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readEndings, type WaitingItem } from '../api/waiting.ts';
+import { readEndings, type WaitingItem } from '../api/what-waits.ts';
 import { type KeptCard, keepPlaces, STAYS } from './kept-cards.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();

@@ -2,11 +2,11 @@
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
-import { counted } from '../lib/words.ts';
+import { counted } from '../lib/terms.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { BrowserNotifications } from '../parts/browser-notifications.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { Shown } from '../parts/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 

@@ -3,7 +3,7 @@ import type { ApiInput, ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { usePages } from '../api/pages.ts';
 import { place } from '../lib/place.ts';
-import { counted, stateWords } from '../lib/words.ts';
+import { counted, stateWords } from '../lib/terms.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { LongList } from '../parts/long-list.tsx';

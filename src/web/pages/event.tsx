@@ -7,7 +7,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ExplainEvent } from '../parts/explain-event.tsx';
 import { FieldList } from '../parts/field-list.tsx';
 import { ReplayButton } from '../parts/replay-button.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { Shown } from '../parts/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { VerdictList } from '../parts/verdict-list.tsx';

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/access.ts';
 import { type Live, useLive } from '../api/live.ts';
-import { FINISHED, isFinished, type Waiting } from '../api/waiting.ts';
-import { counted } from '../lib/words.ts';
+import { FINISHED, isFinished, type Waiting } from '../api/what-waits.ts';
+import { counted } from '../lib/terms.ts';
 import { place, setQuery } from '../lib/place.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { type Session, SessionCard } from '../parts/session-card.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { Shown } from '../parts/read-state.tsx';
 import { WaitingList } from '../parts/waiting-list.tsx';
 
 /** Sessions that are drawn at once; more on request. */

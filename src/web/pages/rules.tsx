@@ -6,7 +6,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { FieldList } from '../parts/field-list.tsx';
 import { MuteList } from '../parts/mute-list.tsx';
 import { RouteTree } from '../parts/route-tree.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { Shown } from '../parts/read-state.tsx';
 import { TryInput } from '../parts/try-input.tsx';
 
 type Rules = ApiResult<'rules.get'>;

@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
-import { itemsOf } from '../api/waiting.ts';
+import { itemsOf } from '../api/what-waits.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Age } from '../parts/age.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { EventRow } from '../parts/event-row.tsx';
 import { FocusButton } from '../parts/focus-button.tsx';
 import { sessionTitle } from '../parts/session-card.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { Shown } from '../parts/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { WaitingList } from '../parts/waiting-list.tsx';
 

@@ -4,7 +4,7 @@ import type { ApiInput } from '../../http/api/contract.ts';
 import { InterfaceError } from '../../http/api/client.ts';
 import { call } from '../api/access.ts';
 import { readAgain } from '../api/stream.ts';
-import type { Question } from '../api/waiting.ts';
+import type { Question } from '../api/what-waits.ts';
 import type { CardGuard } from '../lib/card-guard.ts';
 import { ActButton } from './act-button.tsx';
 

@@ -1,6 +1,6 @@
 // What an agent asks, in full; a text that does not fit is cut, and says how much of it is left.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { counted } from '../lib/words.ts';
+import { counted } from '../lib/terms.ts';
 
 /** Lines that are shown at first; the style sheet cuts after as many. */
 const SHOWN = 14;

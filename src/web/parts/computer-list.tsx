@@ -7,7 +7,7 @@ import { shortDuration } from '../lib/time-words.ts';
 import { EmptyState } from './empty-state.tsx';
 import { SaveCsv } from './save-csv.tsx';
 import { ScrollTable } from './scroll-table.tsx';
-import { Shown } from './shown.tsx';
+import { Shown } from './read-state.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { TimeAgo } from './time-ago.tsx';
 

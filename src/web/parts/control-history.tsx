@@ -5,10 +5,10 @@ import { useLive } from '../api/live.ts';
 import { daysBetween } from '../lib/days.ts';
 import type { Table } from '../lib/usage-views.ts';
 import { EmptyState } from './empty-state.tsx';
-import { Incomplete } from './incomplete.tsx';
+import { Incomplete } from './more-than-shown.tsx';
 import { SaveCsv } from './save-csv.tsx';
 import { ScrollTable } from './scroll-table.tsx';
-import { Shown } from './shown.tsx';
+import { Shown } from './read-state.tsx';
 import { TimeAgo } from './time-ago.tsx';
 import { UsageChart } from './usage-chart.tsx';
 

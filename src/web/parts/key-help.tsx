@@ -1,6 +1,6 @@
 // The keys of the page: what they do, shown by `?`.
 import { useEffect, useRef } from 'preact/hooks';
-import { KEYS, pressKey } from '../lib/keys.ts';
+import { KEYS, pressKey } from '../lib/keyboard.ts';
 
 export function KeyHelp() {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
-import { counted } from '../lib/words.ts';
+import { counted } from '../lib/terms.ts';
 import { ActButton } from './act-button.tsx';
 import { SaveCsv } from './save-csv.tsx';
 import { ScrollTable } from './scroll-table.tsx';

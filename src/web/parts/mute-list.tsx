@@ -4,7 +4,7 @@ import { useLive } from '../api/live.ts';
 import { ActButton } from './act-button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { MuteForm } from './mute-form.tsx';
-import { Shown } from './shown.tsx';
+import { Shown } from './read-state.tsx';
 
 export function MuteList() {
   const live = useLive('mutes', ['event', 'notification', 'delivery'], (signal) => call('mutes.list', {}, signal));

@@ -1,6 +1,6 @@
 // The way to each page, and the switch of light and dark.
 import { place } from '../lib/place.ts';
-import { BELL } from '../lib/tab.ts';
+import { BELL } from '../lib/tab-title.ts';
 import { nextTheme, theme } from '../lib/theme.ts';
 
 const LINKS = [

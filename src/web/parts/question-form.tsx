@@ -1,7 +1,7 @@
 // What an agent asks, whole, with the answers that it takes.
 import { useState } from 'preact/hooks';
 import { beforeChoices, onlyAtTerminal } from '../../model/question/question-words.ts';
-import type { Question } from '../api/waiting.ts';
+import type { Question } from '../api/what-waits.ts';
 import type { CardGuard } from '../lib/card-guard.ts';
 import { subjectOf } from '../lib/subject.ts';
 import { AnswerButtons } from './answer-buttons.tsx';

@@ -4,10 +4,10 @@ import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { readinessTable, repositoryName } from '../lib/readiness.ts';
 import { EmptyState } from './empty-state.tsx';
-import { Incomplete } from './incomplete.tsx';
+import { Incomplete } from './more-than-shown.tsx';
 import { SaveCsv } from './save-csv.tsx';
 import { ScrollTable } from './scroll-table.tsx';
-import { Shown } from './shown.tsx';
+import { Shown } from './read-state.tsx';
 import { TimeAgo } from './time-ago.tsx';
 import { UsageChart } from './usage-chart.tsx';
 

@@ -4,7 +4,7 @@ import { useLive } from '../api/live.ts';
 import { rowsOf, type Table, tableOf, type View } from '../lib/usage-views.ts';
 import { EmptyState } from './empty-state.tsx';
 import { SaveCsv } from './save-csv.tsx';
-import { Shown } from './shown.tsx';
+import { Shown } from './read-state.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageTable } from './usage-table.tsx';
 

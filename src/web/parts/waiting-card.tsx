@@ -1,8 +1,8 @@
 // One thing that waits for somebody: what it is, who was notified, what is asked, and what can be done about it.
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { call } from '../api/access.ts';
-import type { Notification, Question, WaitingItem } from '../api/waiting.ts';
-import { holdsUp } from '../api/waiting.ts';
+import type { Notification, Question, WaitingItem } from '../api/what-waits.ts';
+import { holdsUp } from '../api/what-waits.ts';
 import { CardGuard } from '../lib/card-guard.ts';
 import { now } from '../lib/clock.ts';
 import type { KeptCard } from '../lib/kept-cards.ts';

@@ -1,6 +1,6 @@
 // What waits for a person, each in its place: first what holds an agent up.
 import type { ComponentChildren } from 'preact';
-import { holdsUp, type WaitingItem } from '../api/waiting.ts';
+import { holdsUp, type WaitingItem } from '../api/what-waits.ts';
 import { useKeptCards } from '../lib/use-kept-cards.ts';
 import { WaitingCard } from './waiting-card.tsx';
 

@@ -1,7 +1,7 @@
 // The readable difference of two settings snapshots, what loosens a limit, and that no secret is kept or shown.
 import { describe, expect, test } from 'vitest';
 import { difference, type Json, describeChange, withoutSecrets } from '../../../src/api/changes/settings-difference.ts';
-import { loosens } from '../../../src/api/changes/loosening.ts';
+import { loosens } from '../../../src/api/changes/loosened-settings.ts';
 
 const notified = (before: Json, after: Json): string[] =>
   difference(withoutSecrets(before), withoutSecrets(after)).map(describeChange);

@@ -3,7 +3,7 @@ import { type AskBeat, type AskWait, BEAT } from '../../../ipc/ask.ts';
 import type { Reply } from '../../../ipc/frames.ts';
 import type { Background } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { AskedByHook } from './admit.ts';
+import type { AskedByHook } from './may-wait.ts';
 
 /** Resolves once that was sent; the returned function ends the heartbeat, before any further line. */
 export async function tellToWait(

@@ -4,7 +4,7 @@ import { contentDigest } from '../../../lib/hash.ts';
 import type { FileReads, FinalAnswer } from '../../../model/question/answering.ts';
 import { subjectOf } from '../../questions/subject-of.ts';
 import type { AskedNow } from '../../questions/asker.ts';
-import type { AskedByHook } from './admit.ts';
+import type { AskedByHook } from './may-wait.ts';
 
 /** What it needs. */
 export interface ShownInputDeps {

@@ -16,13 +16,13 @@ import type { Store } from '../../../store/contract.ts';
 import type { Asker } from '../../questions/asker.ts';
 import type { OpenQuestion } from '../../questions/open-question.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
-import { endingOfWord, handedTo } from '../inside/last-words.ts';
-import { type AdmissionDeps, admit, type AskedByHook, matchOf } from './admit.ts';
+import { endingOfWord, handedTo } from '../inside/why-they-left.ts';
+import { type AdmissionDeps, admit, type AskedByHook, matchOf } from './may-wait.ts';
 import { tellToWait } from './heartbeat.ts';
 import { withAncestors } from './hook-ancestors.ts';
-import { printedTo } from './printed.ts';
+import { printedTo } from './printed-decision.ts';
 import { ShownInput, type ShownInputDeps } from './shown-input.ts';
-import { createTurnedAway, type TurnedAway } from './turned-away.ts';
+import { createTurnedAway, type TurnedAway } from './questions-turned-away.ts';
 
 /** Hooks that may wait at once; one more leaves, and the terminal answers. */
 const MOST = 100;

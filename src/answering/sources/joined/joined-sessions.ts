@@ -9,10 +9,10 @@ import type { Joining } from '../../../model/agent/joining.ts';
 import { HERE } from '../../../model/session/local-host.ts';
 import type { Question } from '../../../model/question/question.ts';
 import type { ClientProcess } from '../../../model/session/session.ts';
-import { JoinedLife, type JoinedLifeDeps } from './joined-life.ts';
+import { JoinedLife, type JoinedLifeDeps } from './joined-session.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
-import { askForInstruction } from './resting.ts';
-import type { AskedByHook } from '../hook/admit.ts';
+import { askForInstruction } from './between-turns.ts';
+import type { AskedByHook } from '../hook/may-wait.ts';
 
 /** Sessions that are joined at once. */
 const MOST = 20;

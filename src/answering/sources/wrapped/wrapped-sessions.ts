@@ -10,8 +10,8 @@ import type { Paths } from '../../../runtime/paths.ts';
 import { isAlive } from '../../../runtime/process-table.ts';
 import { withAncestors } from '../hook/hook-ancestors.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
-import type { AskedByHook } from '../hook/admit.ts';
-import { askForInstruction } from '../joined/resting.ts';
+import type { AskedByHook } from '../hook/may-wait.ts';
+import { askForInstruction } from '../joined/between-turns.ts';
 import { WrappedSession } from './wrapped-session.ts';
 
 /** What it needs. */

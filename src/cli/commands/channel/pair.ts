@@ -3,7 +3,7 @@ import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { faultsOf } from './parse-answers.ts';
-import { resolveAnswers } from './resolve-answers.ts';
+import { resolveAnswers } from './resolve-secrets.ts';
 import { readConfig } from '../../../config/load.ts';
 import { resolveChannels } from '../../../daemon/channels/resolve-channels.ts';
 import { asObject } from '../../../lib/json/json.ts';

@@ -12,7 +12,7 @@ import type { AddFlags } from './add-flags.ts';
 import { callerOf } from '../../daemon/caller.ts';
 import type { Io } from '../../io.ts';
 import { faultsOf } from './parse-answers.ts';
-import { resolveAnswers } from './resolve-answers.ts';
+import { resolveAnswers } from './resolve-secrets.ts';
 
 /** What is to be verified, and how. */
 export interface Candidate {

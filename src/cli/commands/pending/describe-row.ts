@@ -9,7 +9,7 @@ import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import type { Tone } from '../../output/table-output.ts';
 import { ago } from '../../options/times.ts';
 import { wrap } from '../../output/wrap.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from './quoted-text.ts';
 import { type PendingRow, waitsAtTerminal } from './rows.ts';
 
 /** How it is shown. */

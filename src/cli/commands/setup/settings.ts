@@ -7,8 +7,8 @@ import type { Config } from '../../../model/settings/config.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { ChannelHere } from './channels-here.ts';
-import type { Configured } from './choose.ts';
-import type { Carriers, SetupResult } from './summary.ts';
+import type { Configured } from './choose-what.ts';
+import type { Carriers, SetupResult } from './setup-summary.ts';
 import { storeSecrets, writeConfig } from './write-config.ts';
 
 /** What config.toml says already. */

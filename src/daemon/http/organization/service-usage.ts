@@ -4,7 +4,7 @@ import type { Client } from '../../../api/index.ts';
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import type { Handlers } from '../../../http/api/routes.ts';
 import type { Criteria, Move } from '../../../api/changes/readiness-changes.ts';
-import type { ComparedRevision } from '../../../api/changes/revisions.ts';
+import type { ComparedRevision } from '../../../api/changes/revision-changes.ts';
 import { iso } from '../../../model/row-json.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { answered, clientOf } from './service-client.ts';
@@ -83,9 +83,9 @@ function rowOf(
 
 async function controls(client: Client, range: Range): Promise<ApiResult<'service.controls'>> {
   const [{ compareRevisions }, { describeChange, sidesOf }, { loosens }] = await Promise.all([
-    import('../../../api/changes/revisions.ts'),
+    import('../../../api/changes/revision-changes.ts'),
     import('../../../api/changes/settings-difference.ts'),
-    import('../../../api/changes/loosening.ts'),
+    import('../../../api/changes/loosened-settings.ts'),
   ]);
   const { revisions, whole, complete } = await revisionsSince(client, range.from);
   const rows = (await inTurns(revisions, whole, compareRevisions)).map(({ row, changes, note }) => ({

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type StoredPage, updateTokenFile } from '../../../http/token-file.ts';
 import type { Tokens } from '../../../http/tokens.ts';
-import { type Place, proofOf } from '../../../http/visit.ts';
+import { type Place, proofOf } from '../../../http/page-bearer.ts';
 import { sha256 } from '../../../lib/hash.ts';
 
 /** Ms that a code may be exchanged. */

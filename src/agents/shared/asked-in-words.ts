@@ -1,7 +1,7 @@
 // What a person is asked, in words: each question with its options, or the plan to approve.
 import { asObject } from '../../lib/json/json.ts';
 import { firstString } from './fields.ts';
-import { firstLineOf } from './tools.ts';
+import { firstLineOf } from './tool-use-line.ts';
 
 const MOST_QUESTIONS = 4;
 const MOST_OPTIONS = 8;

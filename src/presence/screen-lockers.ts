@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { processEntry } from '../runtime/process-table.ts';
 import { terminalPath } from '../runtime/terminal-of.ts';
 import { defineDetector, type Run, type Subject, type Viewer } from './detector.ts';
-import { environmentOf } from './environment-of.ts';
-import { isHere, lockedFor } from './window.ts';
+import { environmentOf } from './process-environment.ts';
+import { isHere, lockedFor } from './active-window.ts';
 
 /** /proc keeps so many characters of a name. */
 const LONGEST = 15;

@@ -6,9 +6,9 @@ import { sessionKeyText } from '../../../model/ids.ts';
 import { NO_NONCE } from '../../../model/question/terminal-only.ts';
 import type { Store } from '../../../store/contract.ts';
 import { newQuestionId } from '../../questions/open-question.ts';
-import type { Reports } from '../../questions/reports.ts';
+import type { Reports } from '../../questions/hook-reports.ts';
 import { subjectOf } from '../../questions/subject-of.ts';
-import { type AskedByHook, matchOf } from './admit.ts';
+import { type AskedByHook, matchOf } from './may-wait.ts';
 
 /** The notifying hook of the same moment is waited for this long, ms: a daemon that stalled reads it much later. */
 const PATIENCE = 30_000;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { createDetection, DETECTORS } from '../../src/presence/index.ts';
-import { isSaved, sharesScreen } from '../../src/presence/lockers.ts';
+import { isSaved, sharesScreen } from '../../src/presence/screen-lockers.ts';
 import { until } from '../support/wait.ts';
 
 let folder = '';

@@ -1,7 +1,7 @@
 // Which processes are in the terminals that show a session: the agent itself, or the clients of tmux that show its pane.
 import type { Place } from '../model/session/place.ts';
 import type { Run, Viewer } from './detector.ts';
-import { environmentOf } from './environment-of.ts';
+import { environmentOf } from './process-environment.ts';
 import { askTmux, tmuxViewers } from './tmux.ts';
 
 /** As Windows Terminal, and nothing else without a name, calls its tabs. */

@@ -1,5 +1,5 @@
 // What a click on each notification means, and a reply in it: the server says only which notification it was.
-import type { Server } from './server.ts';
+import type { Server } from './notification-server.ts';
 
 /** Keys; null: it means nothing. */
 export interface Meaning {

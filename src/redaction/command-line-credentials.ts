@@ -1,6 +1,6 @@
 // Credentials on command lines, known by their command: curl -u name:password, mysql -ppassword, vault login token.
 import { matchesOf, type Span } from './spans.ts';
-import { isSecret, readValue } from './values.ts';
+import { isSecret, readValue } from './secret-values.ts';
 
 /** What a word of a command line is: a secret as it stands, one only if the option has it attached, one behind the first colon of a pair, or one if it looks like one. */
 type Role = 'secret' | 'attached' | 'pair' | 'likely';

@@ -1,6 +1,6 @@
 // An account and its password side by side: dev@example.com:S3cr3t!, "log in as admin / S3cr3t!".
 import { matchesOf, type Span } from './spans.ts';
-import { isSecret, signs } from './values.ts';
+import { isSecret, signs } from './secret-values.ts';
 
 const ACCOUNT =
   /(?<![\w.@/:-])(?:[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}|admin(?:istrator)?|root|postgres|guest|deploy|ubuntu|ec2-user|sa|oracle|user|elastic|minioadmin|superuser|(?:user|username|login|account|user name|log ?in (?:as|with)|sign ?in (?:as|with)|as user)(?:\s?[:=]\s?|\s)["'`]?[\w.+-]{2,64}["'`]?)(?:\s{0,2}[:|,;]\s{0,2}|\s[/-]\s|\t{1,4}|\s{1,4}(?:and|und|with|mit|et|con|y)\s{1,3}(?:pass\w{0,6}\s)?)["'`]?(?<s>[^\s"'`<>]{6,200})/gi;

@@ -2,7 +2,7 @@
 import type { ChannelTools, OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { BELL, sequenceOf, toNote } from './sequences.ts';
-import { bytesOf, NOTHING, type TerminalSettings } from './shown.ts';
+import { bytesOf, NOTHING, type TerminalSettings } from './what-to-show.ts';
 
 /** A client runs its hook for a prompt when nobody has answered for six seconds; with room for a busy machine, ms. */
 const PATIENCE = 9_000;

@@ -1,8 +1,8 @@
 // What a session of Codex asks through its server, and the server's own form of the answers. Seen with 0.169.0.
 import { firstString } from '../shared/fields.ts';
-import { optionsOf } from '../shared/options.ts';
-import { subjectText } from '../shared/subject.ts';
-import { commandOf, firstQuestion } from '../shared/tools.ts';
+import { optionsOf } from '../shared/question-options.ts';
+import { subjectText } from '../shared/tool-use-in-full.ts';
+import { commandOf, firstQuestion } from '../shared/tool-use-line.ts';
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { AskedQuestion, Choice } from '../../model/question/answering.ts';
 import type { JoinedAnswer } from '../../model/agent/joining.ts';

@@ -1,5 +1,5 @@
 // Reads the value that stands beside a name, and judges whether it is a secret.
-import type { Strength } from './names.ts';
+import type { Strength } from './secret-names.ts';
 import { isScrambled, looksRandom } from './entropy.ts';
 
 /** A value in a text, without its quotes. */

@@ -1,6 +1,6 @@
 // What it means for a delivery when the notification server, or the bus, gives no value.
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import type { Fault } from './server.ts';
+import type { Fault } from './notification-server.ts';
 
 type Failure = Extract<Outcome, { ok: false }>;
 

@@ -4,7 +4,7 @@ import { sleep } from '../../lib/clock.ts';
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Handed } from '../../model/question/answering.ts';
 import type { JoinedAnswer } from '../../model/agent/joining.ts';
-import { givenTo } from './rollout.ts';
+import { givenTo } from './rollout-file.ts';
 
 /** Ms in which the server or the rollout says that an answer was taken. */
 const TAKEN = 5_000;

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentByName } from '../../../src/agents/index.ts';
-import { findErrorReport } from '../../../src/daemon/sessions/error-reports.ts';
+import { findErrorReport } from '../../../src/daemon/sessions/find-error-report.ts';
 import type { ErrorReports } from '../../../src/model/agent/agent.ts';
 import { realFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../../support/home.ts';

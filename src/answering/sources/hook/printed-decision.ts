@@ -1,7 +1,7 @@
 // How far a decision got that a hook has printed: a client may have been answered at its terminal in the same moment.
 import { type Clock, sleep } from '../../../lib/clock.ts';
 import type { FileReads, FinalAnswer, Handed } from '../../../model/question/answering.ts';
-import type { AskedByHook } from './admit.ts';
+import type { AskedByHook } from './may-wait.ts';
 
 /** Ms within which a client writes down what it took, and between looks at that. */
 const WRITES = 5_000;
