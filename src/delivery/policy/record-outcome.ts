@@ -66,17 +66,6 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
   const { store, clock, log } = deps;
   const giveUp = new AbortController();
 
-  const pause = (): Promise<void> =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        cancel();
-        giveUp.signal.removeEventListener('abort', end); // a disk may be full for days
-        resolve();
-      };
-      const cancel = clock.setTimer(AGAIN, end);
-      giveUp.signal.addEventListener('abort', end);
-    });
-
   const settleOne = async (settlement: Settlement): Promise<boolean> => (await store.settle([settlement]))[0] ?? false;
 
   /** False: somebody else holds it now, or the store refused to the end. */
