@@ -1,4 +1,4 @@
-// Stages 10 and 11: first sends that a mute or quiet hours keep back are held until their end, where a digest takes their place.
+// First sends that a mute or quiet hours keep back are held until their end, where a digest takes their place.
 import { forecast, gatedPlan, type GateFacts } from '../../dispatch/gate.ts';
 import { covers, longest, muteEnd } from '../../dispatch/mutes.ts';
 import { clockTime } from '../../model/time/clock-time.ts';

@@ -1,4 +1,4 @@
-// Stage 10: what goes out together with others, and when; and after silence and quiet, what of it is then held for that.
+// What goes out together with others, and when; and after silence and quiet, what of it is then held for that.
 import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
 import { durationSetting } from '../../model/quantities.ts';
 import type { Timer } from '../../model/event/verdict.ts';

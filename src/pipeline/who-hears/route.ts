@@ -1,4 +1,4 @@
-// Stage 8: which channels it goes to. First match wins; `also` continues with the next.
+// Which channels it goes to. First match wins; `also` continues with the next.
 import type { Config, Match, Route } from '../../model/settings/config.ts';
 import type { ChannelProfiles } from '../../model/channel/profile.ts';
 import { type Event, OPT_IN_KINDS } from '../../model/event/event.ts';

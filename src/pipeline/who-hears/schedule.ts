@@ -1,4 +1,4 @@
-// Stage 9: what follows the first sends while nobody has dealt with it: escalation and reminders.
+// What follows the first sends while nobody has dealt with it: escalation and reminders.
 import type { Only } from '../../model/delivery/delivery.ts';
 import { QUIET_HOLD } from '../../model/delivery/holds.ts';
 import { notificationIdOf } from '../../model/ids.ts';

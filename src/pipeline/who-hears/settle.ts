@@ -1,4 +1,4 @@
-// Stage 8: what the client may yet decide by itself, or explain, is sent only when it has not.
+// What the client may yet decide by itself, or explain, is sent only when it has not.
 import type { Incoming } from '../../model/event/incoming.ts';
 import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
 import { addVerdict, type PipelineState, type Stage } from '../pipeline-state.ts';
