@@ -7,7 +7,7 @@ import { trustedSocket } from '../src/runtime/trusted-socket.ts';
 import { type Talk, type TalkEnd, talk } from './inside-talk.ts';
 
 /** Questions that are kept at once; one more is answered at the terminal. */
-const MOST = 50;
+const MAX_QUESTIONS = 50;
 /** Ms between tries while no daemon answers: the first, then twice as long each time. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5_000;
@@ -63,7 +63,7 @@ export function createAsker(agent: string): Asker {
   return {
     ask: (id, asking) => {
       const raw = JSON.stringify(asking.input);
-      if (isOff || open.has(id) || open.size >= MOST || Buffer.byteLength(raw) > ASK_LIMIT) return;
+      if (isOff || open.has(id) || open.size >= MAX_QUESTIONS || Buffer.byteLength(raw) > ASK_LIMIT) return;
       const one: Open = { ...asking, raw, startedAt: Date.now(), talk: null };
       open.set(id, one);
       keep(id, one).catch(() => void (open.get(id) === one && open.delete(id)));

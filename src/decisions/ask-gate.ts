@@ -22,7 +22,7 @@ export interface GateDeps {
 }
 
 /** Most sends of one notification that are read: the latest. */
-const MOST = 500;
+const MAX_SENDS = 500;
 
 /** What is known for every send, at `now`, Unix ms. */
 export async function gateFacts(
@@ -56,7 +56,7 @@ export async function askGate(delivery: Delivery, deps: GateDeps): Promise<GateV
       case 'doNotDisturb':
         return { doNotDisturb: await deps.doNotDisturb() };
       case 'sends': {
-        const sends = await store.deliveries({ notificationId, operations: ['send'], limit: MOST });
+        const sends = await store.deliveries({ notificationId, operations: ['send'], limit: MAX_SENDS });
         const failing = (await store.health()).filter(({ state }) => state === 'failing');
         return { sends, failing: new Set(failing.map((health) => health.channel)) };
       }

@@ -19,7 +19,7 @@ const REMINDED_FOR = 24 * 3_600_000;
 /** What was sent so soon after it was due was sent in time, ms. */
 const TOLERANCE = 1_000;
 /** Most deliveries of one notification on one channel that are read. */
-const MOST = 200;
+const MAX_DELIVERIES = 200;
 
 /** The row of a reminder, with the content that its channel was given first, of a group last. None: that is not kept any more. */
 async function rowOf(
@@ -28,7 +28,7 @@ async function rowOf(
   { store, now: clockNow }: ReminderDeps,
 ): Promise<readonly Delivery[]> {
   const { channel, due, step, revision } = rowFields(one);
-  const rows = await store.deliveries({ notificationId, channel, limit: MOST });
+  const rows = await store.deliveries({ notificationId, channel, limit: MAX_DELIVERIES });
   // One of this number was planned during an outage, and a digest took its place.
   const taken = rows.findLast((row) => row.step === step && row.state === 'superseded');
   const planned = { ...rowFields(one), revision: Math.max(revision, (taken?.revision ?? 0) + 1) };
@@ -74,7 +74,12 @@ async function countedOf(
   const known = profiles();
   const isForPeople = (channel: string): boolean => known.get(channel)?.audience === 'people';
   const { notification: notificationId } = reminded;
-  const rows = await store.deliveries({ notificationId, operations: ['send'], limit: MOST, fromOldest: true });
+  const rows = await store.deliveries({
+    notificationId,
+    operations: ['send'],
+    limit: MAX_DELIVERIES,
+    fromOldest: true,
+  });
   const notified = firstNotified(rows, { isForPeople, now });
   if (notified === null) return null;
   return notified !== undefined && Math.abs(notified - reminded.first) > TOLERANCE

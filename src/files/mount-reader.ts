@@ -15,7 +15,7 @@ const PAUSE = 30_000;
 /** Ms without a call after which it is ended. */
 const IDLE = 30_000;
 /** Calls under way at most. */
-const MOST = 64;
+const MAX_CALLS = 64;
 
 export interface MountReaderDeps {
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export class MountReader {
 
   /** Null also where the file system does not answer: at once where that is known. Never rejects. */
   ask(request: FileRequest): Promise<FileAnswer> {
-    const child = this.#isPaused() || this.#isLate() || this.#calls.size >= MOST ? null : this.#running();
+    const child = this.#isPaused() || this.#isLate() || this.#calls.size >= MAX_CALLS ? null : this.#running();
     if (child === null) return Promise.resolve(null);
     this.#cancelIdle();
     this.#number += 1;

@@ -29,7 +29,7 @@ const IDLE = IDLE_HOURS * 3_600_000;
 /** A use of the page is written so often at most, ms. */
 const NOTED = 300_000;
 /** Most tokens at once: each request is compared with all of them. */
-const MOST = 200;
+const MAX_TOKENS = 200;
 
 /** Adds a token and answers with its text, which is kept nowhere. `now`: Unix ms. Throws UserError for a name that is taken. */
 export async function addToken(
@@ -47,8 +47,8 @@ export async function addToken(
         `there is a token "${name}": choose another name, or \`belfry token remove ${name}\``,
         EXIT.usage,
       );
-    if (content.tokens.length >= MOST)
-      throw new UserError(`there are ${MOST} tokens: remove some that nobody uses`, EXIT.usage);
+    if (content.tokens.length >= MAX_TOKENS)
+      throw new UserError(`there are ${MAX_TOKENS} tokens: remove some that nobody uses`, EXIT.usage);
     return { ...content, tokens: [...content.tokens, added] };
   });
   return token;

@@ -10,7 +10,7 @@ import { isAlive, startTime } from '../runtime/process-table.ts';
 /** Name of the command that tells the daemon of one. */
 export const WRAPPED = 'wrapped';
 /** Clients that may run so at once. */
-const MOST = 50;
+const MAX_CLIENTS = 50;
 const NAME = /^[\w-]{12}$/;
 /** A folder that does not say who made it is no new one after this long, ms. */
 const BEGINS_WITHIN = 60_000;
@@ -120,7 +120,7 @@ export function runningWrapped(paths: Pick<Paths, 'state'>): readonly WrappedCli
       if (isAbandoned(filesOf(paths, id))) removeWrapped(filesOf(paths, id));
       return [];
     })
-    .slice(0, MOST);
+    .slice(0, MAX_CLIENTS);
 }
 
 function isProcess(value: unknown): value is KnownProcess {

@@ -5,14 +5,14 @@ import { ancestorsFrom } from '../runtime/process-table.ts';
 import type { Above, PlaceTools } from './place-kind.ts';
 
 /** Most steps upwards. */
-const MOST = 16;
+const MAX_STEPS = 16;
 
 /** The one with this pid first; empty: it is gone, or there is no list. */
 export async function processesAbove(pid: number, platform: NodeJS.Platform): Promise<readonly Above[]> {
   if (platform === 'linux') return ancestorsFrom(pid);
   const table = await listProcesses(platform).catch(() => new Map<number, never>());
   const found: Above[] = [];
-  for (let next = table.get(pid); next && found.length < MOST; next = table.get(next.ppid)) {
+  for (let next = table.get(pid); next && found.length < MAX_STEPS; next = table.get(next.ppid)) {
     found.push({ pid: next.pid, name: next.name });
     if (next.ppid === next.pid) break;
   }

@@ -20,7 +20,7 @@ const A_DAY = 86_400;
 /** Seconds that the hook of a notification may take to print what is to be shown. */
 const SHOWN_WITHIN = 10;
 /** Options shown of one question, and questions of one input: beyond that it is answered at the terminal. */
-const MOST = 10;
+const MAX_ITEMS = 10;
 
 /** One-shot runs and hosts would be held up by a waiting `Stop`: the environment says what they are. */
 const isInteractive = (env: Readonly<Record<string, string>>): boolean =>
@@ -107,9 +107,9 @@ function planText({ plan, planFilePath: _path, ...others }: JsonObject): string 
 
 /** Null: not a form that can be answered with certainty. */
 function choicesOf(questions: unknown): readonly Choice[] | null {
-  if (!Array.isArray(questions) || questions.length === 0 || questions.length > MOST) return null;
+  if (!Array.isArray(questions) || questions.length === 0 || questions.length > MAX_ITEMS) return null;
   const choices = questions.map(asObject).flatMap((item) => {
-    const options = optionsOf(item['options'], MOST);
+    const options = optionsOf(item['options'], MAX_ITEMS);
     const question = firstString(item, 'question') ?? '';
     return options === null || question === ''
       ? []

@@ -10,7 +10,7 @@ import { OwnAnswer } from './answer-under-way.ts';
 import { questionOf, resultOf } from './session-requests.ts';
 
 /** Requests that may be open at once; further ones are answered at the terminal. */
-const MOST = 20;
+const MAX_REQUESTS = 20;
 /** Bytes of a session's rollout that are looked at: what came of a question is near its end. */
 const TAIL = 256 * 1024;
 
@@ -106,7 +106,7 @@ class Thread implements JoinedSession {
   }
 
   request(id: string | number, method: string, params: JsonObject): void {
-    if (params['threadId'] !== this.#id || this.#open.size >= MOST) return;
+    if (params['threadId'] !== this.#id || this.#open.size >= MAX_REQUESTS) return;
     const question = questionOf(method, params);
     if (question === null) return;
     this.#open.set(keyOf(id), { id, params });

@@ -10,7 +10,7 @@ import type { JoinedAnswer } from '../../model/agent/joining.ts';
 const COMMAND = 'item/commandExecution/requestApproval';
 const QUESTION = 'item/tool/requestUserInput';
 /** Options of one question, and questions of one request: beyond that it is answered at the terminal. */
-const MOST = 10;
+const MAX_ITEMS = 10;
 /** Longest request, in characters, that is answered from elsewhere: nothing of it is cut. */
 const LONGEST = 60_000;
 /** What names the request, or offers more than to allow it once: no part of what is asked. */
@@ -58,7 +58,7 @@ function inShell(command: string): string {
 
 function choice(params: JsonObject): Asked | null {
   const { questions } = params;
-  if (!Array.isArray(questions) || questions.length === 0 || questions.length > MOST) return null;
+  if (!Array.isArray(questions) || questions.length === 0 || questions.length > MAX_ITEMS) return null;
   const all = questions.map(asObject);
   const ids = new Set(all.map((question) => firstString(question, 'id')));
   // What is to be typed unseen is no text for a chat.
@@ -72,7 +72,7 @@ function choice(params: JsonObject): Asked | null {
 
 function choiceOf(given: JsonObject): Choice | null {
   const question = firstString(given, 'question');
-  const options = optionsOf(given['options'], MOST);
+  const options = optionsOf(given['options'], MAX_ITEMS);
   return question === null || options === null ? null : { question, ...options, multiple: false };
 }
 

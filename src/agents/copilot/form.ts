@@ -4,7 +4,7 @@ import type { Choice } from '../../model/question/answering.ts';
 import { firstString } from '../shared/fields.ts';
 
 /** Fields and options shown: beyond that it is answered at the terminal. */
-const MOST = 10;
+const MAX_ITEMS = 10;
 
 /** One field. */
 interface Field {
@@ -18,7 +18,7 @@ interface Field {
 /** `message`: asked by the form as a whole. Null: not a form that can be answered with certainty. */
 export function formFields(schema: unknown, message: string): readonly Field[] | null {
   const properties = Object.entries(asObject(asObject(schema)['properties']));
-  if (properties.length === 0 || properties.length > MOST) return null;
+  if (properties.length === 0 || properties.length > MAX_ITEMS) return null;
   const only = properties.length === 1;
   const fields = properties.map(([key, given]) => field(key, asObject(given), only ? message : ''));
   return fields.every((one) => one !== null) ? fields : null;
@@ -50,7 +50,7 @@ function field(key: string, given: JsonObject, message: string): Field | null {
     { wants, value }: Pick<Field, 'wants' | 'value'>,
     descriptions: readonly (string | null)[] = options.map(() => null),
   ): Field | null =>
-    options.length > MOST || options.some((option) => option === '')
+    options.length > MAX_ITEMS || options.some((option) => option === '')
       ? null
       : { key, choice: { question, options, descriptions: [...descriptions], multiple }, wants, value };
   const { type } = given;

@@ -7,7 +7,7 @@ import { subjectText } from '../shared/tool-use-in-full.ts';
 import { commandOf } from '../shared/tool-use-line.ts';
 
 /** Options shown of one question, and questions of one input: beyond that it is answered at the terminal. */
-const MOST = 10;
+const MAX_ITEMS = 10;
 
 export const answering: Answering = {
   since: '1.18.33',
@@ -53,9 +53,9 @@ function permission(common: Common, properties: JsonObject): AskedQuestion | nul
 
 /** Null: not a form that can be answered with certainty. */
 function question(common: Common, { questions }: JsonObject): AskedQuestion | null {
-  if (!Array.isArray(questions) || questions.length === 0 || questions.length > MOST) return null;
+  if (!Array.isArray(questions) || questions.length === 0 || questions.length > MAX_ITEMS) return null;
   const choices = questions.map(asObject).flatMap((item): Choice[] => {
-    const options = optionsOf(item['options'], MOST);
+    const options = optionsOf(item['options'], MAX_ITEMS);
     const asked = firstString(item, 'question', 'header');
     return options === null || asked === null
       ? []

@@ -6,14 +6,14 @@ import { asObject } from '../../lib/json/json.ts';
 
 const OVER =
   /^(completed?|done|finished|succeeded|success|failed|error(ed)?|killed|stopped|cancell?ed|aborted|exited|ended|timed?_?out)$/i;
-const MOST = 100;
+const MAX_TASKS = 100;
 
 /** Null when the client does not say. An entry not marked as finished counts as running, whatever its shape. */
 export function backgroundTasksOf(tasks: unknown, except?: string | null): readonly BackgroundTask[] | null {
   if (tasks === undefined || tasks === null) return null;
   const list = Array.isArray(tasks) ? tasks : Object.values(asObject(tasks));
   return list
-    .slice(0, MOST)
+    .slice(0, MAX_TASKS)
     .map((task): BackgroundTask & { readonly status: string | null } => {
       const fields = asObject(task);
       const label =

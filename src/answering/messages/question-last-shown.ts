@@ -2,7 +2,7 @@
 import type { Delivery } from '../../model/delivery/delivery.ts';
 
 /** Messages that are remembered; the oldest go first. */
-const MOST = 1_000;
+const MAX_MESSAGES = 1_000;
 
 type Message = Pick<Delivery, 'notificationId' | 'channel' | 'step'>;
 
@@ -28,7 +28,7 @@ export function createMadeMessages(): MadeMessages {
       made.delete(key);
       made.set(key, questionId);
       const [oldest] = made.keys();
-      if (made.size > MOST && oldest !== undefined) {
+      if (made.size > MAX_MESSAGES && oldest !== undefined) {
         made.delete(oldest);
         offering.delete(oldest);
       }

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../../store/contract.ts';
 
 /** Notifications that are remembered; the oldest go first. */
-const MOST = 300;
+const MAX_NOTIFICATIONS = 300;
 
 /** The writes that others want to hear of. */
 export type QuestionWrites = Pick<
@@ -108,7 +108,7 @@ function note(asked: Map<string, string>, notificationId: string, questionId: st
   asked.delete(notificationId);
   asked.set(notificationId, questionId);
   const [oldest] = asked.keys();
-  if (asked.size > MOST && oldest !== undefined) asked.delete(oldest);
+  if (asked.size > MAX_NOTIFICATIONS && oldest !== undefined) asked.delete(oldest);
 }
 
 /** Those who wait for the question of a notification. */

@@ -5,7 +5,7 @@ import type { IncomingHook } from '../../model/event/incoming.ts';
 import type { Asked, Match } from './asker.ts';
 
 /** Reports that are remembered, and questions that wait for theirs; the oldest go first. */
-const MOST = 1_000;
+const MAX_REPORTS = 1_000;
 /** A report of the same moment is waited for this long, ms. */
 const PATIENCE = 750;
 /** The two hooks of one event start within this, ms; what is older was an earlier request of the same words. */
@@ -61,7 +61,7 @@ export function createReports(clock: Clock): Reports {
     };
     waiting.set(look, asked);
     const [oldest] = waiting.keys();
-    if (waiting.size > MOST && oldest !== undefined) waiting.delete(oldest);
+    if (waiting.size > MAX_REPORTS && oldest !== undefined) waiting.delete(oldest);
     look();
     return () => void waiting.delete(look);
   };
@@ -73,7 +73,7 @@ export function createReports(clock: Clock): Reports {
       const { digest, startedAt, session } = report;
       // Of several reports of one occurrence the first opened it.
       if (reports.some((one) => one.digest === digest && one.startedAt >= startedAt - TOGETHER)) return;
-      reports = [...reports, report].slice(-MOST);
+      reports = [...reports, report].slice(-MAX_REPORTS);
       for (const [look, asked] of [...waiting])
         if (asked.digest === digest || sessionKeyText(asked.session) === session) look();
     },

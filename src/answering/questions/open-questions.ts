@@ -21,7 +21,7 @@ import { createReports, type Reports } from './hook-reports.ts';
 import { subjectOf } from './subject-of.ts';
 
 /** Questions that may be open at once; a further one is answered at the terminal. */
-const MOST = 200;
+const MAX_OPEN = 200;
 
 /** What it needs. */
 export interface OpenQuestionsDeps {
@@ -85,7 +85,7 @@ export class OpenQuestions {
 
   /** Null: it is left to the terminal. */
   ask(asked: Asked, asker: Asker, client: Client): OpenQuestion | null {
-    if (!this.takes(asked.question.kind) || this.#open.size >= MOST) return null;
+    if (!this.takes(asked.question.kind) || this.#open.size >= MAX_OPEN) return null;
     const question = this.begin(asked, asker);
     this.watch(question, client);
     this.put(question);

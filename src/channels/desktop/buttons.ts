@@ -9,7 +9,7 @@ import type { DesktopButton, DesktopReply, WithButtons } from './freedesktop.ts'
 const LINES = 4;
 const ROOM = 240;
 /** What fits beside each other. */
-const MOST = 4;
+const MAX_BUTTONS = 4;
 const LABEL = 40;
 
 /** What the empty field says: it names what the text will do. */
@@ -32,7 +32,7 @@ export function withButtons(message: OutgoingMessage, body: string, canReply: bo
   const reply = canReply ? replyTo(question) : null;
   if (question.kind === 'text') return { ...plain, reply };
   const howToWrite = reply !== null && question.kind === 'choice' ? 'Reply' : null; // of a permission the field says it
-  const shown = bodyWithQuestion(message, { limit: ROOM, lines: LINES, howToWrite, mostButtons: MOST });
+  const shown = bodyWithQuestion(message, { limit: ROOM, lines: LINES, howToWrite, mostButtons: MAX_BUTTONS });
   const answers = shown.buttons
     .filter(({ says }) => says !== 'text')
     .map(({ label, reference }): DesktopButton => [reference, cutGraphemes(oneLine(label), LABEL) || '-']);

@@ -32,7 +32,7 @@ const PULSE = 30_000;
 /** Longest packet that is read, bytes. */
 const LARGEST = 256 * 1024;
 /** Requests of one connection that wait for their acknowledgement. */
-const MOST = 1_000;
+const MAX_WAITING = 1_000;
 
 /** Over an open socket. */
 export class Connection {
@@ -117,7 +117,7 @@ export class Connection {
   }
 
   #ask(packet: Packet, signal: AbortSignal): Promise<Acknowledged> {
-    if (!this.isOpen || signal.aborted || this.#waiting.size >= MOST) return Promise.resolve('unsent');
+    if (!this.isOpen || signal.aborted || this.#waiting.size >= MAX_WAITING) return Promise.resolve('unsent');
     const id = this.#freeId();
     return new Promise((resolve) => {
       const end = (how: Acknowledged): void => {

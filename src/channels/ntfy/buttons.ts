@@ -5,7 +5,7 @@ import { bodyWithQuestion } from '../shared/question-text.ts';
 import { shownBody } from '../shared/shown-body.ts';
 
 /** The server takes three. */
-const MOST = 3;
+const MAX_BUTTONS = 3;
 const LABEL = 40;
 /** What is left of a message's bytes for a question, whose text is escaped in JSON beside the buttons. */
 const ROOM = 3_000;
@@ -32,7 +32,12 @@ export function withButtons(
   // Nothing can be written from a notification of the app.
   if (question === null || question.kind === 'text' || answerUrl === null)
     return { body: shownBody(message), actions: gotIt() };
-  const { text, buttons } = bodyWithQuestion(message, { limit: ROOM, cost, howToWrite: null, mostButtons: MOST });
+  const { text, buttons } = bodyWithQuestion(message, {
+    limit: ROOM,
+    cost,
+    howToWrite: null,
+    mostButtons: MAX_BUTTONS,
+  });
   const pressed = buttons.filter(({ says }) => says !== 'text');
   return { body: text, actions: pressed.map(({ label, reference }) => action(label, reference)) };
 }

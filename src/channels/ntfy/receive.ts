@@ -20,7 +20,7 @@ const HANDSHAKE = 15_000;
 const PULSE = 120_000;
 const LARGEST_FRAME = 64 * 1024;
 /** Answers that are dealt with at once; more are a flood, and are let go. */
-const MOST = 20;
+const MAX_ANSWERS = 20;
 /** ntfy does not say who pressed. */
 const SOMEBODY = { id: 'ntfy', name: 'somebody' };
 
@@ -102,7 +102,7 @@ function listen(
       const { data: message } = messageSchema.safeParse(isBinary ? null : parseJson(String(data)));
       if (!message) return;
       taken(message.id);
-      if (underWay >= MOST) return;
+      if (underWay >= MAX_ANSWERS) return;
       underWay++;
       void on({ reference: message.message.trim(), replyTo: null, text: null, by: SOMEBODY, at: now() })
         .catch((error: unknown) => log('ntfy: an answer could not be taken', { error: String(error) }))

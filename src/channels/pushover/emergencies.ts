@@ -16,7 +16,7 @@ export interface Emergency {
 }
 
 /** Those that are looked at; the oldest goes first. */
-const MOST = 50;
+const MAX_EMERGENCIES = 50;
 /** Ms between two looks at one receipt: no more are allowed. */
 const EVERY = 5_000;
 const TIMEOUT = 10_000;
@@ -58,7 +58,7 @@ export function createEmergencies(settings: PushoverSettings) {
     add: (emergency: Emergency): void => {
       open.set(emergency.receipt, emergency);
       const [oldest] = open.keys();
-      if (open.size > MOST && oldest !== undefined) open.delete(oldest);
+      if (open.size > MAX_EMERGENCIES && oldest !== undefined) open.delete(oldest);
       wake();
     },
     /** It was cancelled here. */

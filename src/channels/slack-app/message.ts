@@ -14,14 +14,14 @@ export const WORDS = 'belfry_words';
 /** A section takes 3,000, escaped. */
 const ROOM = 2_900;
 const LABEL = 70;
-const MOST = 20;
+const MAX_BUTTONS = 20;
 const STYLES = { allow: { style: 'primary' }, deny: { style: 'danger' }, choose: {}, text: {} } as const;
 
 /** For chat.postMessage and chat.update; both replace all that was there. */
 export function appMessage(message: OutgoingMessage): Record<string, unknown> {
   const { content, resolution, question, acknowledgeWith } = message;
   const cost = (part: string): number => escapeXml(part).length;
-  const room = { limit: ROOM, cost, howToWrite: null, mostButtons: MOST };
+  const room = { limit: ROOM, cost, howToWrite: null, mostButtons: MAX_BUTTONS };
   const { text, buttons } = bodyWithQuestion(message, room);
   const usual = slackMessage(content, resolution?.why ?? null);
   const isAsked = question !== null && question.kind !== 'text';

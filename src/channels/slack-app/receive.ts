@@ -19,7 +19,7 @@ const LONGEST_WAIT = 60_000;
 /** A connection that lasted so long was a good one, ms. */
 const GOOD = 30_000;
 /** Presses that are dealt with at once; more are a loop, and are let go. */
-const MOST = 20;
+const MAX_PRESSES = 20;
 
 /** Ends when the signal fires, and after a refusal that no wait can change. */
 export async function receiveAnswers(
@@ -92,7 +92,7 @@ function connector(settings: SlackAppSettings, findPlace: FindPlace, options: Re
       allowPrivate: settings.allow_private,
       signal,
       onInteraction: (payload) => {
-        if (underWay >= MOST) return;
+        if (underWay >= MAX_PRESSES) return;
         underWay++;
         void handle(settings, { ...place, team }, payload, options)
           .catch((error: unknown) => log('slack-app: an answer could not be taken', { error: String(error) }))

@@ -22,7 +22,7 @@ export interface Threads {
   readonly forget: (threadKey: string) => void;
 }
 
-const MOST = 1_000;
+const MAX_THREADS = 1_000;
 
 /** None yet. */
 export function createThreads(): Threads {
@@ -32,7 +32,7 @@ export function createThreads(): Threads {
     known.delete(threadKey);
     known.set(threadKey, root);
     const [oldest] = known.keys();
-    if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_THREADS && oldest !== undefined) known.delete(oldest);
   };
   return {
     of: ({ threadKey, threadReceipt }, channel) => {

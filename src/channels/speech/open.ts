@@ -32,11 +32,11 @@ export function openSpeech(
   };
 }
 
-const MOST = 120;
+const MAX_LENGTH = 120;
 
 /** What is said of a notification: `template` with its fields replaced, in which nothing steers the voice. Brackets go: `[[...]]` holds commands of macOS and phonemes of espeak-ng; so do `<` and `>`. */
 export function sentenceOf(template: string, { title, event }: NotificationContent): string {
   const fields: Readonly<Record<string, string>> = { title, project: event.project ?? '', agent: event.agent };
   const text = template.replace(/\{(\w{1,10})\}/g, (_field, name: string) => (fields[name] ?? '').slice(0, 2_000));
-  return truncate(oneLine(oneLine(text).replace(/[[\]<>]/g, ' ')), MOST) || 'Belfry';
+  return truncate(oneLine(oneLine(text).replace(/[[\]<>]/g, ' ')), MAX_LENGTH) || 'Belfry';
 }

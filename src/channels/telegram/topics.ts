@@ -13,7 +13,7 @@ export interface Topics {
   readonly forget: (threadKey: string, topic: number | null) => void;
 }
 
-const MOST = 500;
+const MAX_TOPICS = 500;
 
 /** None yet. */
 export function createTopics(): Topics {
@@ -27,14 +27,14 @@ export function createTopics(): Topics {
       known.delete(threadKey);
       known.set(threadKey, topic);
       const [oldest] = known.keys();
-      if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+      if (known.size > MAX_TOPICS && oldest !== undefined) known.delete(oldest);
       const id = await topic;
       if (id === null) known.delete(threadKey);
       return id;
     },
     forget: (threadKey, topic) => {
       known.delete(threadKey);
-      if (gone.size >= MOST) gone.clear();
+      if (gone.size >= MAX_TOPICS) gone.clear();
       if (topic !== null) gone.add(topic);
     },
   };

@@ -27,7 +27,7 @@ export type TelegramPerson = z.output<typeof person>;
 
 /** Seconds that Telegram may hold the request open. */
 const LONG_POLL = 25;
-const MOST = 50;
+const MAX_UPDATES = 50;
 const ANSWER_BYTES = 1024 * 1024;
 
 /** The next ones, and where to go on; an update that cannot be read is passed over. */
@@ -36,7 +36,7 @@ export async function nextUpdates(
   offset: number,
   bounds: Omit<CallBounds, 'timeout'>,
 ): Promise<{ readonly updates: readonly TelegramUpdate[]; readonly offset: number } | Extract<Called, { ok: false }>> {
-  const params = { offset, limit: MOST, timeout: LONG_POLL, allowed_updates: ['message', 'callback_query'] };
+  const params = { offset, limit: MAX_UPDATES, timeout: LONG_POLL, allowed_updates: ['message', 'callback_query'] };
   const called = await callTelegram(access, 'getUpdates', params, {
     ...bounds,
     timeout: (LONG_POLL + 10) * 1_000,

@@ -11,7 +11,7 @@ const WORDS = ['waiting', 'failed', 'finished', 'ended'] as const;
 type Word = (typeof WORDS)[number];
 
 /** Most that are kept of one pane: the latest. */
-const MOST = 20;
+const MAX_SESSIONS = 20;
 
 const OF: Readonly<Partial<Record<Kind, Word>>> = {
   'agent.waiting': 'waiting',
@@ -44,7 +44,7 @@ export function readBadges(option: string): OpenBadges {
 /** With this notification, or without it where `word` is null. */
 export function withBadge(open: OpenBadges, id: string, word: Word | null): OpenBadges {
   const rest = [...open].filter(([known]) => known !== id);
-  return new Map(word === null ? rest : [...rest, [id, word] as const].slice(-MOST));
+  return new Map(word === null ? rest : [...rest, [id, word] as const].slice(-MAX_SESSIONS));
 }
 
 /** Words for `tmux`, which set both options of a pane, or take them away. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ClientTerminals } from '../../model/channel/client-terminals.ts';
 
 /** Sessions for which something is offered, or hooks that wait for it, at once; more are turned away. */
-const MOST = 100;
+const MAX_WAITING = 100;
 
 /** One side that waits for the other. */
 interface Waiting<T> {
@@ -22,7 +22,7 @@ export function createClientTerminals(clock: Pick<Clock, 'setTimer'>): ClientTer
     make: (settle: (value: T) => void) => W,
     { late, ms, signal }: { readonly late: T; readonly ms: number; readonly signal: AbortSignal },
   ): Promise<T> {
-    if (signal.aborted || (among.size >= MOST && !among.has(key))) return Promise.resolve(late);
+    if (signal.aborted || (among.size >= MAX_WAITING && !among.has(key))) return Promise.resolve(late);
     among.get(key)?.settle(late);
     return new Promise((resolve) => {
       const own = make((value) => {

@@ -18,7 +18,7 @@ const fileSchema = z.object({
 export type BrowserFile = z.output<typeof fileSchema>;
 
 /** Browsers of one person. */
-const MOST = 20;
+const MAX_BROWSERS = 20;
 
 const inTurn = createTurns();
 const fileIn = (folder: string): string => join(folder, 'browsers.json');
@@ -48,7 +48,7 @@ export function addBrowser(folder: string, browser: Browser, owner: string): Pro
   return inTurn(async () => {
     const file = await withKeys(folder);
     const others = file.browsers.filter(({ endpoint }) => endpoint !== browser.endpoint);
-    if (others.length >= MOST) return false;
+    if (others.length >= MAX_BROWSERS) return false;
     await write(folder, { ...file, browsers: [...others, { ...browser, owner }] });
     return true;
   });

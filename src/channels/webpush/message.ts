@@ -8,7 +8,7 @@ import { briefBody } from '../shared/readable-body.ts';
 import { pressProof } from './press-proof.ts';
 
 /** Buttons that browsers show. */
-const MOST = 2;
+const MAX_BUTTONS = 2;
 const LABEL = 40;
 const TITLE = 120;
 /** What fits on the lines that a desktop shows: a question that is longer cannot be allowed there. */
@@ -52,7 +52,7 @@ function shownOf(message: OutgoingMessage): Pick<PushMessage, 'body' | 'actions'
     title: cutGraphemes(oneLine(title), LABEL) || '-',
   });
   if (question !== null && question.kind !== 'text') {
-    const room = { limit: TEXT_BYTES, cost, lines: LINES, howToWrite: null, mostButtons: MOST };
+    const room = { limit: TEXT_BYTES, cost, lines: LINES, howToWrite: null, mostButtons: MAX_BUTTONS };
     const { text, buttons } = bodyWithQuestion(message, room);
     const pressed = buttons.filter(({ says }) => says !== 'text');
     return { body: text, actions: pressed.map(({ label, reference }) => action(label, reference)) };

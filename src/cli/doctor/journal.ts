@@ -55,12 +55,12 @@ export const journalCheck = defineCheck({
 });
 
 /** Most dead letters that are looked at one by one. */
-const MOST = 500;
+const MAX_LETTERS = 500;
 
 /** Failed tests among the dead letters: whoever ran them saw the result, and the channels' own check says whether they work now. */
 async function failedTests(store: StoreReader, dead: number): Promise<number> {
   if (dead === 0) return 0;
-  const rows = await store.deliveries({ states: ['dead'], limit: MOST });
+  const rows = await store.deliveries({ states: ['dead'], limit: MAX_LETTERS });
   return rows.filter(({ content: { event } }) => event.kind === 'test' && event.presetText?.title === TEST_TITLE)
     .length;
 }

@@ -2,11 +2,11 @@
 import { EXIT, UserError } from '../../model/errors.ts';
 
 /** Most rows of one list; `--since` and the other filters find what is further back. */
-const MOST = 10_000;
+const MAX_ROWS = 10_000;
 
 /** The number given, or a refusal. */
 export function limitOf(text: string): number {
   const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return limit;
-  throw new UserError(`--limit must be a whole number from 1 to ${MOST}`, EXIT.usage);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_ROWS) return limit;
+  throw new UserError(`--limit must be a whole number from 1 to ${MAX_ROWS}`, EXIT.usage);
 }

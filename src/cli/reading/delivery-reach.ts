@@ -18,12 +18,12 @@ const OF_STATE: Readonly<Partial<Record<DeliveryState, Reached>>> = {
 };
 
 /** Most deliveries that are read of one event. */
-const MOST = 1_000;
+const MAX_DELIVERIES = 1_000;
 
 /** Empty: nobody was to be notified, or what was planned was taken back. */
 export async function reachOf(store: StoreReader, eventId: string): Promise<Reach> {
   // A late member of a group comes with a change of the group's message.
-  const rows = await store.deliveries({ covers: eventId, operations: ['send', 'update'], limit: MOST });
+  const rows = await store.deliveries({ covers: eventId, operations: ['send', 'update'], limit: MAX_DELIVERIES });
   const found = new Map<string, Reached>();
   const add = (channel: string, state: DeliveryState): void => {
     const [one, other] = [OF_STATE[state], found.get(channel)];
@@ -37,7 +37,7 @@ export async function reachOf(store: StoreReader, eventId: string): Promise<Reac
   for (const { channel, operation, state, updatedAt } of rows) {
     if (operation !== 'send' || state !== 'superseded' || found.has(channel)) continue;
     // After an outage, one delivery made at that moment takes the place of many.
-    const made = { channel, since: updatedAt, createdBefore: updatedAt + 1, limit: MOST };
+    const made = { channel, since: updatedAt, createdBefore: updatedAt + 1, limit: MAX_DELIVERIES };
     for (const digest of await store.deliveries(made))
       if (digest.content.events.includes(eventId)) add(channel, digest.state);
   }

@@ -17,15 +17,16 @@ export async function withStore<T>(work: (store: StoreReader) => Promise<T>): Pr
 /** Anything shorter is a whole id. */
 const SHORTEST = 4;
 /** Most ids of each kind that are read. */
-const MOST = 50;
+const MAX_IDS = 50;
 
 /** What an ID means: that of an event, a notification, a question, a delivery or a session, whole or an unambiguous beginning of it. Null: nothing has it. */
 export async function identified(store: StoreReader, text: string): Promise<Identified | null> {
-  const found = await store.beginning(text, MOST);
+  const found = await store.beginning(text, MAX_IDS);
   const whole = found.find(({ id }) => id === text);
   if (whole || text.length < SHORTEST) return whole ?? null;
   const [first] = found;
-  if (first && found.length < MOST && found.every((other) => other === first || isReplay(other, first))) return first;
+  if (first && found.length < MAX_IDS && found.every((other) => other === first || isReplay(other, first)))
+    return first;
   if (first) throw new UserError(`more than one id begins with "${text}": type more of it`, EXIT.usage);
   return null;
 }
@@ -72,7 +73,7 @@ async function eventOfNotification(store: StoreReader, id: string): Promise<Stor
 
 /** Whether a session of this id was ever seen. */
 export async function isKnownSession(store: StoreReader, id: string): Promise<boolean> {
-  return (await store.beginning(id, MOST)).some((found) => found.what === 'session' && found.id === id);
+  return (await store.beginning(id, MAX_IDS)).some((found) => found.what === 'session' && found.id === id);
 }
 
 /** The session whose id begins so; an id that was never seen is used as typed. */
@@ -99,7 +100,7 @@ export async function shortIds(store: StoreReader, ids: readonly string[]): Prom
 }
 
 async function isAmbiguous(store: StoreReader, prefix: string): Promise<boolean> {
-  const [first, ...others] = await store.beginning(prefix, MOST);
+  const [first, ...others] = await store.beginning(prefix, MAX_IDS);
   return first !== undefined && others.some((other) => !isReplay(other, first));
 }
 

@@ -16,7 +16,7 @@ const schema = z.union([
 
 /** Open ones looked at for the latest, and taken at once for all. */
 const MOST_LOOKED_AT = 50;
-const MOST = 10_000;
+const MAX_NOTIFICATIONS = 10_000;
 
 /** The answer; field names are stable. */
 export interface AckAnswer {
@@ -50,7 +50,7 @@ async function acknowledgeOne(id: string, parts: CommandContext): Promise<Acknow
 }
 
 async function allOpen(store: Store): Promise<readonly string[]> {
-  return (await store.notifications({ states: ['open'], limit: MOST })).map(({ id }) => id);
+  return (await store.notifications({ states: ['open'], limit: MAX_NOTIFICATIONS })).map(({ id }) => id);
 }
 
 /** One that was sent goes before one that is only planned. */

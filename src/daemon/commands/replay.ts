@@ -14,7 +14,7 @@ import { redactorFor } from '../shared/redactor-for.ts';
 
 const schema = z.union([z.object({ id: z.string() }), z.object({ dead: z.literal(true) })]);
 /** Most dead letters sent again at once. */
-const MOST = 10_000;
+const MAX_LETTERS = 10_000;
 
 /** Answers with the deliveries that go out and how this attempt ended, and those whose channel was removed. */
 export const replay: CommandHandler = async (given, parts) => {
@@ -22,7 +22,7 @@ export const replay: CommandHandler = async (given, parts) => {
   const { existing, muted } =
     'id' in args
       ? await ofId(args.id, parts)
-      : { existing: await parts.store.deliveries({ states: ['dead'], limit: MOST }), muted: [] };
+      : { existing: await parts.store.deliveries({ states: ['dead'], limit: MAX_LETTERS }), muted: [] };
   const before = new Map(existing.map((delivery) => [delivery.id, delivery.attempts]));
   const { ids, inProgress, removed } = await parts.deliveries.replay(existing);
   for (const delivery of muted) await parts.store.addDelivery(delivery);
@@ -48,7 +48,7 @@ async function ofId(id: string, parts: CommandContext): Promise<Found> {
   const { store } = parts;
   const stored = await store.event(id);
   const which = stored ? ({ eventId: id, operations: ['send'] } as const) : { ids: [id] };
-  const found = await store.deliveries({ ...which, limit: MOST });
+  const found = await store.deliveries({ ...which, limit: MAX_LETTERS });
   // An event is what was sent first, not what was to follow.
   const existing = stored ? found.filter(({ step }) => step === 0) : found;
   const muted = stored ? mutedDeliveries(stored, existing, parts) : [];

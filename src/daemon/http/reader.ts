@@ -10,7 +10,7 @@ const IDLE = 60_000;
 /** Longest one read takes, ms. */
 const PATIENCE = 30_000;
 /** Reads that wait at once; one more is refused. */
-const MOST = 64;
+const MAX_WAITING = 64;
 /** Its heap, MB: a list that needs more ends the thread, not the daemon. */
 const HEAP = 192;
 /** MB for what is read and thrown away; more is held on to for as long as the thread lives. */
@@ -51,7 +51,7 @@ class ThreadReader implements Reader {
   }
 
   read(name: ReadName, call: unknown): Promise<Buffer> {
-    if (this.#waiting.size >= MOST)
+    if (this.#waiting.size >= MAX_WAITING)
       return Promise.reject(new Refusal(503, 'too much is being read at once: try again in a second'));
     const { clock } = this.#deps;
     const worker = this.#begin();

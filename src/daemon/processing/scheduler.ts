@@ -24,7 +24,7 @@ const MAX_SLEEP_MS = 60_000;
 /** A row that its handler left unchanged is tried again after this; ms. */
 const RETRY_MS = 60_000;
 /** Timers in flight at most. */
-const MOST = 100;
+const MAX_IN_FLIGHT = 100;
 /** A step back of the clock worth acting on, ms. */
 const BACKWARD = 1_000;
 
@@ -80,7 +80,7 @@ class ClockLoop implements Scheduler {
     if (now < this.#lastNow - BACKWARD) await store.compensateClock(now);
     this.#lastNow = now;
     await this.#beginDue();
-    if (this.#stopped || this.#inFlight.size >= MOST) return; // the end of one wakes
+    if (this.#stopped || this.#inFlight.size >= MAX_IN_FLIGHT) return; // the end of one wakes
     const rows = await store.timersDue(Number.MAX_SAFE_INTEGER, this.#inFlight.size + 1);
     const next = rows.find(({ id }) => !this.#inFlight.has(id));
     if (next === undefined || this.#stopped) return;
@@ -97,9 +97,9 @@ class ClockLoop implements Scheduler {
     const { store, clock } = this.#deps;
     const before = this.#seen;
     this.#seen = new Map();
-    const due = await store.timersDue(clock.now(), MOST + this.#inFlight.size);
+    const due = await store.timersDue(clock.now(), MAX_IN_FLIGHT + this.#inFlight.size);
     for (const timer of due.filter(({ id }) => !this.#inFlight.has(id))) {
-      if (this.#stopped || this.#inFlight.size >= MOST) return;
+      if (this.#stopped || this.#inFlight.size >= MAX_IN_FLIGHT) return;
       if (this.#seen.get(timer.id) === timer.due) continue; // finished while the rows were read: left to the next poll
       if (before.get(timer.id) !== timer.due) this.#begin(timer);
       else await store.setTimer({ ...timer, due: clock.now() + RETRY_MS }, clock.now());

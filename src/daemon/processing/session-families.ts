@@ -2,7 +2,7 @@
 import type { Incoming } from '../../model/event/incoming.ts';
 
 /** Subagents remembered: the latest. */
-const MOST = 1_000;
+const MAX_SUBAGENTS = 1_000;
 
 /** Builds what finds the key of a whole family; `own` is the key of the input's own session. A parent is named once, by its child's start. */
 export function createSessionFamilies(): (own: string, incoming: Incoming) => string {
@@ -11,7 +11,7 @@ export function createSessionFamilies(): (own: string, incoming: Incoming) => st
     const parent = incoming.type === 'hook' ? incoming.parsed.parentSessionId : null;
     if (parent !== null && parent !== own && !keys.has(own)) {
       const [oldest] = keys.keys();
-      if (keys.size === MOST && oldest !== undefined) keys.delete(oldest);
+      if (keys.size === MAX_SUBAGENTS && oldest !== undefined) keys.delete(oldest);
       keys.set(own, keys.get(parent) ?? parent);
     }
     return keys.get(own) ?? own;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Its name in the state folder. */
 export const CREATED = 'created-sessions';
 /** Most ids that are read, the latest. */
-const MOST = 200;
+const MAX_IDS = 200;
 /** Bytes read from the end: more than so many ids take. */
 const TAIL = 64 * 1024;
 
@@ -15,7 +15,7 @@ export async function createdSessions(state: string): Promise<readonly string[]>
   return lines
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .slice(-MOST);
+    .slice(-MAX_IDS);
 }
 
 /** Its whole last lines. */

@@ -16,7 +16,7 @@ const AGAIN = 3_600_000;
 /** Sessions without an event for longer are none any more, ms. */
 const RECENT = 7 * 24 * 3_600_000;
 /** Sessions at once, the latest. */
-const MOST = 2_000;
+const MAX_SESSIONS = 2_000;
 
 interface FeedDeps {
   readonly store: Pick<Store, 'sessions' | 'session' | 'changesSince' | 'watchChanges'>;
@@ -56,7 +56,7 @@ async function* follow(deps: FeedDeps, signal: AbortSignal): AsyncGenerator<Sess
 async function all({ store, clock }: FeedDeps): Promise<SessionBatch> {
   const now = clock.now();
   const found = await store.sessions({ since: now - RECENT });
-  const latest = [...found].sort((a, b) => b.lastEvent - a.lastEvent).slice(0, MOST);
+  const latest = [...found].sort((a, b) => b.lastEvent - a.lastEvent).slice(0, MAX_SESSIONS);
   return { sessions: latest.map((record) => effectiveState(record, now)), whole: true };
 }
 

@@ -33,7 +33,7 @@ export interface TurnWatcher {
 /** Ms between two looks at the files' sizes. */
 const LOOK_MS = 1_000;
 /** Turns watched at most; further ones are judged at their end only. */
-const MOST = 50;
+const MAX_TURNS = 50;
 /** A turn silent for this long (ms) is not watched any more. */
 const MAX_IDLE_MS = 3_600_000;
 
@@ -61,7 +61,7 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
     const key = sessionKeyText(record);
     const { transcript } = record;
     if (!isWatched(record, deps.agents(record.agent)) || transcript === null) watched.delete(key);
-    else if (watched.has(key) || watched.size < MOST)
+    else if (watched.has(key) || watched.size < MAX_TURNS)
       watched.set(key, { record, transcript, size: watched.get(key)?.size ?? -1 });
     if (watched.size > 0) schedule();
   }

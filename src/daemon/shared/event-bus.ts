@@ -21,7 +21,7 @@ export interface EventBus {
 }
 
 /** Events that may wait for one listener; the oldest go first. */
-const MOST = 1_000;
+const MAX_WAITING = 1_000;
 
 /** A bus without subscribers. */
 export function createEventBus(log: Log): EventBus {
@@ -64,7 +64,7 @@ function queueFor(listener: Listener, log: Log) {
     push: (event: DaemonEvent): void => {
       if (state === 'ended') return;
       waiting.push(event);
-      if (waiting.length > MOST) {
+      if (waiting.length > MAX_WAITING) {
         waiting.shift();
         dropped++;
       }

@@ -14,7 +14,7 @@ import { endOf, openBatchesOf, type OpenBatch } from './open-batches.ts';
 import type { Plan } from '../writer.ts';
 
 /** Most deliveries that join a group at once; those beyond join it the next time. */
-const MOST = 500;
+const MAX_JOINING = 500;
 
 const isOver = ({ members }: { readonly members: readonly BatchMember[] }): boolean =>
   members.every((member) => member.isOver);
@@ -49,7 +49,7 @@ function nextTimer(
 /** A group or a storm that is due, or a digest of which something is over. A timer: it only looks again then; null: nothing is left to do. */
 export async function grown(due: Due, store: StoreReader): Promise<Plan | Timer | null> {
   const { hold, plan, now, timer } = due;
-  const held = { heldBy: hold, states: ['pending'], limit: MOST, fromOldest: true } as const;
+  const held = { heldBy: hold, states: ['pending'], limit: MAX_JOINING, fromOldest: true } as const;
   const found = sorted(await store.deliveries(held), due);
   const opens = await openBatchesOf(hold, store);
   const going = opens.filter((open) => !isOver(open));

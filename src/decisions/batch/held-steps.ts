@@ -10,7 +10,7 @@ import type { Timer } from '../../model/event/verdict.ts';
 import type { StoreReader } from '../../store/contract.ts';
 
 /** Most sends of one notification that are read. */
-const MOST = 1_000;
+const MAX_SENDS = 1_000;
 
 /** What is let out together, with what follows it. */
 export interface HeldSteps {
@@ -55,7 +55,7 @@ export async function heldSteps(
   const notified = new Map<string, number | null>();
   const unsent = new Map<string, readonly Delivery[]>();
   for (const notificationId of ids) {
-    const sends = await store.deliveries({ notificationId, operations: ['send'], limit: MOST });
+    const sends = await store.deliveries({ notificationId, operations: ['send'], limit: MAX_SENDS });
     // Also where it was tried in vain, as before an outage: people are notified now.
     const isFirst = rows.some((row) => row.notificationId === notificationId && row.step === 0);
     const at = firstNotified(sends, { isForPeople, now }) ?? (isFirst ? null : undefined);

@@ -6,14 +6,14 @@ import { sha256 } from '../../lib/hash.ts';
 import { clockTime } from '../../model/time/clock-time.ts';
 
 /** Most outages looked at, the latest: there is an event for each. */
-const MOST = 1_000;
+const MAX_OUTAGES = 1_000;
 
 /** Drops paused reports of failing channels that have recovered since; returns how many. */
 export async function dropResolved(
   store: Pick<Store, 'events' | 'deliveries' | 'health' | 'transition'>,
   now: number,
 ): Promise<number> {
-  const outages = await store.events({ kinds: ['channel.failing'], limit: MOST });
+  const outages = await store.events({ kinds: ['channel.failing'], limit: MAX_OUTAGES });
   const reports = outages.map(({ event }) => store.deliveries({ eventId: event.id, states: ['paused'] }));
   const waiting = (await Promise.all(reports)).flat();
   if (waiting.length === 0) return 0;

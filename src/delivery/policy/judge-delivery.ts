@@ -22,7 +22,7 @@ export interface JudgedChannel {
 }
 
 /** Most operations on one message that are looked at, from the latest on: one that takes its place comes later. */
-const MOST = 200;
+const MAX_OPERATIONS = 200;
 
 const TAKEN_BACK: Readonly<Record<Unless, readonly NotificationState[]>> = {
   none: [],
@@ -46,7 +46,7 @@ export async function judgeDelivery(
     return { drop: 'cancelled', why: `the channel cannot ${delivery.operation} what it sent any more` };
   const { notificationId, channel: name, step } = delivery;
   const message = { notificationId, channel: name, step };
-  const rows = await store.deliveries({ ...message, limit: MOST });
+  const rows = await store.deliveries({ ...message, limit: MAX_OPERATIONS });
   if (rows.some((row) => supersedes(row, delivery)))
     return { drop: 'superseded', why: 'a later change takes its place' };
   const shown = await store.deliveries({ ...message, states: ['sent'], operations: ['send', 'update'], limit: 1 });
@@ -73,7 +73,13 @@ async function grown(
 ): Promise<{ readonly operation: 'update'; readonly receipt: unknown } | null> {
   const { revision, step, notificationId, channel } = delivery;
   if (revision === 1 || step > 0 || !can.update) return null;
-  const rows = await store.deliveries({ notificationId, channel, states: ['sent'], operations: ['send'], limit: MOST });
+  const rows = await store.deliveries({
+    notificationId,
+    channel,
+    states: ['sent'],
+    operations: ['send'],
+    limit: MAX_OPERATIONS,
+  });
   if (rows.every((row) => row.step !== step)) return null;
   const receipt = await store.latestReceipt(delivery);
   return receipt === null && audience === 'people' ? null : { operation: 'update', receipt };

@@ -6,7 +6,7 @@ import type { ChannelHealth } from '../../store/contract.ts';
 import type { Limiter } from '../channel/limiter.ts';
 
 /** Sends that may wait at one channel. */
-const MOST = 32;
+const MAX_WAITING = 32;
 /** Longest one waits, ms. */
 const PATIENCE = 20_000;
 
@@ -67,7 +67,7 @@ export function createDirectSends(limiter: Limiter, clock: Clock): DirectSends {
     add: (work) =>
       new Promise((resolve) => {
         if (stopped) return resolve(ended);
-        if (waiting.size >= MOST) return resolve(busy);
+        if (waiting.size >= MAX_WAITING) return resolve(busy);
         const leave = (): void => {
           cancel();
           waiting.delete(one);

@@ -32,7 +32,7 @@ export interface ProgramResult {
 }
 
 /** Most bytes kept of what it prints, to each of the two. */
-const MOST = 128 * 1024;
+const MAX_BYTES = 128 * 1024;
 /** After the program has ended, a child of it may keep its output open: what was printed has come by then, ms. */
 const DRAIN = 200;
 
@@ -107,7 +107,7 @@ function keepBeginning(stream: Readable | null): () => string {
   let size = 0;
   stream?.on('data', (chunk: Buffer) => {
     size += chunk.byteLength;
-    if (size <= MOST) chunks.push(chunk);
+    if (size <= MAX_BYTES) chunks.push(chunk);
   });
   return () => {
     stream?.destroy();

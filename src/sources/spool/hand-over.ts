@@ -6,7 +6,7 @@ import type { Acknowledgement } from '../../ipc/frames.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** Envelopes handed on and not yet kept, at most. */
-const MOST = 16;
+const MAX_IN_FLIGHT = 16;
 /** Shortest and longest wait after a refusal, ms. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
@@ -65,7 +65,7 @@ export class HandOver {
 
   /** Resolves when one more may be handed on. */
   async room(): Promise<void> {
-    while (this.#inFlight.size >= MOST) await Promise.race(this.#inFlight.values());
+    while (this.#inFlight.size >= MAX_IN_FLIGHT) await Promise.race(this.#inFlight.values());
   }
 
   get idle(): boolean {

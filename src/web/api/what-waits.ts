@@ -22,10 +22,10 @@ export interface Waiting {
 }
 
 /** Most notifications that are shown at once; the interface leaves out those that matter least. */
-const MOST = 200;
+const MAX_SHOWN = 200;
 
 export async function readWaiting(signal: AbortSignal): Promise<Waiting> {
-  const { notifications, questions, total } = await call('notifications.list', { limit: MOST }, signal);
+  const { notifications, questions, total } = await call('notifications.list', { limit: MAX_SHOWN }, signal);
   const asked = notifications.flatMap((one) => one.questions);
   return {
     items: itemsOf(notifications, [...questions, ...asked]),
@@ -68,10 +68,10 @@ export const isFinished = ({ question, notification }: WaitingItem): boolean =>
 export async function readEndings(items: readonly WaitingItem[]): Promise<ReadonlyMap<string, string>> {
   const [{ questions }, { notifications }] = await Promise.all([
     items.some(({ question }) => question !== null)
-      ? call('questions.list', { state: 'answered,closed', limit: MOST })
+      ? call('questions.list', { state: 'answered,closed', limit: MAX_SHOWN })
       : { questions: [] },
     items.some(({ question }) => question === null)
-      ? call('notifications.list', { state: 'acknowledged,resolved,expired', limit: MOST })
+      ? call('notifications.list', { state: 'acknowledged,resolved,expired', limit: MAX_SHOWN })
       : { notifications: [] },
   ]);
   const keys = new Set(items.map(({ key }) => key));

@@ -11,11 +11,11 @@ export const yesterday = (now: number): string => dayOf(now - DAY);
 export const firstOf = (days: number, last: string): string => dayOf(Date.parse(last) - (days - 1) * DAY);
 
 /** Most days of one chart: ten years. */
-const MOST = 3_660;
+const MAX_DAYS = 3_660;
 
 /** Every day of a range, both ends included; none where it is no range. */
 export function daysBetween(from: string, to: string): readonly string[] {
   const first = Date.parse(from);
   const count = Math.floor((Date.parse(to) - first) / DAY) + 1;
-  return count > 0 && count <= MOST ? Array.from({ length: count }, (_, i) => dayOf(first + i * DAY)) : [];
+  return count > 0 && count <= MAX_DAYS ? Array.from({ length: count }, (_, i) => dayOf(first + i * DAY)) : [];
 }

@@ -7,7 +7,7 @@ import type { Table } from '../lib/usage-views.ts';
 /** Pixels. */
 const HEIGHT = 280;
 /** Lines at most: more cannot be distinguished. The rest is drawn as one. */
-const MOST = 6;
+const MAX_LINES = 6;
 
 interface UsageChartProps {
   readonly table: Table;
@@ -53,10 +53,10 @@ export function UsageChart({ table, unit, title, as = 'lines' }: UsageChartProps
 type Line = Pick<Table['series'][number], 'name' | 'values'>;
 
 function linesOf({ days, series }: Table): readonly Line[] {
-  if (series.length <= MOST) return series;
-  const rest = series.slice(MOST - 1);
+  if (series.length <= MAX_LINES) return series;
+  const rest = series.slice(MAX_LINES - 1);
   const values = days.map((_, day) => rest.reduce((sum, one) => sum + (one.values[day] ?? 0), 0));
-  return [...series.slice(0, MOST - 1), { name: `${rest.length} others`, values }];
+  return [...series.slice(0, MAX_LINES - 1), { name: `${rest.length} others`, values }];
 }
 
 interface Drawing extends Required<Pick<UsageChartProps, 'unit' | 'as'>> {

@@ -25,7 +25,7 @@ import { ShownInput, type ShownInputDeps } from './shown-input.ts';
 import { createTurnedAway, type TurnedAway } from './questions-turned-away.ts';
 
 /** Hooks that may wait at once; one more leaves, and the terminal answers. */
-const MOST = 100;
+const MAX_WAITING = 100;
 /** Why one is not asked that waited for a daemon which was busy. */
 const LEFT_EARLY = 'its hook left before Belfry was ready';
 /** The same of one that may not hold its terminal. */
@@ -129,7 +129,7 @@ export class WaitingHooks {
   #refusal({ answering }: AskedByHook, gone: AbortSignal): string | null {
     if (this.#state === 'stopped') return STOPPED;
     if (gone.aborted) return answering.inside === undefined ? LEFT_EARLY : endingWords(endingOfWord(gone.reason));
-    return this.#waiting.size >= MOST ? `${MOST} others wait already` : null;
+    return this.#waiting.size >= MAX_WAITING ? `${MAX_WAITING} others wait already` : null;
   }
 
   /** One session asks one thing at a time, and so does each of its subagents; one that is answered from inside says itself what is over, and asks the same again only when it was cut off. */

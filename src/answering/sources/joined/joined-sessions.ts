@@ -15,7 +15,7 @@ import { askForInstruction } from './between-turns.ts';
 import type { AskedByHook } from '../hook/may-wait.ts';
 
 /** Sessions that are joined at once. */
-const MOST = 20;
+const MAX_SESSIONS = 20;
 /** Half the patience of a hook that holds its terminal, ms. */
 const SERVES_MS = 60;
 /** Sessions of which it is known that they went on. */
@@ -117,7 +117,7 @@ export class JoinedSessions {
   /** Whether it is joined, or can be. */
   #hasRoom(session: SessionKey): boolean {
     if (this.#joined.has(sessionKeyText(session))) return true;
-    return !this.#stopped && (this.#joined.size < MOST || this.#longestLost() !== undefined);
+    return !this.#stopped && (this.#joined.size < MAX_SESSIONS || this.#longestLost() !== undefined);
   }
 
   /** Null: too many are joined. */
@@ -126,8 +126,8 @@ export class JoinedSessions {
     const known = this.#joined.get(text);
     if (known !== undefined) return known;
     if (this.#stopped) return null;
-    if (this.#joined.size >= MOST) this.#longestLost()?.end();
-    if (this.#joined.size >= MOST) return null;
+    if (this.#joined.size >= MAX_SESSIONS) this.#longestLost()?.end();
+    if (this.#joined.size >= MAX_SESSIONS) return null;
     const life: JoinedLife = new JoinedLife(session, joining, {
       ...this.#deps,
       run: this.#background.run,

@@ -19,7 +19,7 @@ import { SessionRequests } from '../joined/session-requests.ts';
 /** Ms in which the client says that it took an answer, or shows a prompt: it looks twice a second. */
 const TAKEN = 8_000;
 /** Requests that may be open at once; further ones are answered at the terminal. */
-const MOST = 20;
+const MAX_REQUESTS = 20;
 /** Ms after which an answer that it says nothing of is written again, where that tells. */
 const AGAIN = 1_200;
 
@@ -166,7 +166,7 @@ export class WrappedSession {
     // Not every denial at the terminal is reported: a session that goes on has nothing open.
     if (message?.type === 'session' || message?.type === 'prompted')
       for (const requestId of [...this.#open.keys()]) this.#resolved(requestId, null);
-    if (message?.type === 'asked' && this.#open.size < MOST) {
+    if (message?.type === 'asked' && this.#open.size < MAX_REQUESTS) {
       this.#open.set(message.request.id, message.request);
       if (this.#caughtUp) this.#ask(message.request);
     }

@@ -23,7 +23,7 @@ export interface NoQuestion {
 }
 
 /** Latest questions that are looked through. */
-const MOST = 5_000;
+const MAX_QUESTIONS = 5_000;
 /** Characters of an id that are looked up. */
 const SHORTEST = 8;
 
@@ -57,7 +57,7 @@ async function findNumbered(
 /** Of a session what is open; of anything else what was ever asked: whoever answers what is over hears who was first. */
 async function questionsOf(store: StoreReader, of: Identified): Promise<readonly Question[]> {
   if (of.what === 'question') return [await store.question(of.id)].filter((one) => one !== null);
-  const all = await store.questions({ limit: MOST });
+  const all = await store.questions({ limit: MAX_QUESTIONS });
   if (of.what === 'session') return openOf(all, of.id);
   const own = of.what === 'event' ? [notificationIdOf(of.id)] : [];
   const notifications = [...own, ...(await notificationsOf(store, of))];
@@ -68,7 +68,7 @@ async function questionsOf(store: StoreReader, of: Identified): Promise<readonly
 async function askedUnder(store: StoreReader, text: string): Promise<readonly Question[]> {
   if (text.length < SHORTEST) return [];
   return latestOfEach(
-    (await store.questions({ limit: MOST })).filter(({ notificationId }) => notificationId.startsWith(text)),
+    (await store.questions({ limit: MAX_QUESTIONS })).filter(({ notificationId }) => notificationId.startsWith(text)),
   );
 }
 

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** Most lines shown at first. */
-const MOST = 10_000;
+const MAX_LINES = 10_000;
 /** How often the file is looked at, ms: watching a file is not reliable everywhere. */
 const EVERY = 250;
 
@@ -23,8 +23,8 @@ export const define: Define = (command, io) => {
     .action(async ({ follow, lines }: Options) => {
       const path = resolveOwnPaths().daemonLog;
       const count = Number(lines);
-      if (!Number.isInteger(count) || count < 0 || count > MOST)
-        throw new UserError(`--lines must be a whole number from 0 to ${MOST}`, EXIT.usage);
+      if (!Number.isInteger(count) || count < 0 || count > MAX_LINES)
+        throw new UserError(`--lines must be a whole number from 0 to ${MAX_LINES}`, EXIT.usage);
       const print = (text: string): void => io.line(io.json ? text : logLine(text));
       const log = openTail(path);
       const found = log.read();

@@ -4,7 +4,7 @@ import { EXIT } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
-import { isWaiting, leftWords, MOST, readLeft } from './left-to-deliver.ts';
+import { isWaiting, leftWords, MAX_COUNTED, readLeft } from './left-to-deliver.ts';
 import { spooledEvents } from '../../daemon/count-spooled.ts';
 import { durationOf } from '../../options/times.ts';
 import { withStore } from '../../reading/with-store.ts';
@@ -33,7 +33,10 @@ export const define: Define = (command, io) => {
       const isDelivered = !isWaiting(left) && Object.keys(left.failed).length === 0;
       if (!isDelivered) io.exit = EXIT.refused;
       if (io.json) return io.data({ delivered: isDelivered, ...left });
-      const held = left.held === 0 ? '' : `; ${left.held === MOST ? `${MOST} or more` : left.held} held for a digest`;
+      const held =
+        left.held === 0
+          ? ''
+          : `; ${left.held === MAX_COUNTED ? `${MAX_COUNTED} or more` : left.held} held for a digest`;
       if (isDelivered) return io.line(`everything is delivered${held}`);
       io.note(`belfry flush: ${leftWords(left, limit)}; \`belfry deliveries\` lists them`);
     });

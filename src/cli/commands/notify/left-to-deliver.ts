@@ -3,7 +3,7 @@ import { formatDuration } from '../../../model/quantities.ts';
 import type { StoreReader } from '../../../store/contract.ts';
 
 /** Most deliveries of a kind that are looked at. */
-export const MOST = 1_000;
+export const MAX_COUNTED = 1_000;
 
 /** What is not delivered. */
 export interface Left {
@@ -24,7 +24,7 @@ export const isWaiting = ({ events, waiting }: Left): boolean => events > 0 || O
 export async function readLeft(store: StoreReader, spooled: number, began: number): Promise<Left> {
   // First, so that what is decided meanwhile is found among the deliveries. A change of a message keeps nobody uninformed.
   const undecided = await store.undecided();
-  const sends = { operations: ['send'], limit: MOST } as const;
+  const sends = { operations: ['send'], limit: MAX_COUNTED } as const;
   const open = { ...sends, states: ['pending', 'leased'], fromOldest: true } as const;
   // A step or a reminder comes only if nobody reacts, so it is not waited for until it is due.
   const [first, due, held, paused, dead] = await Promise.all([

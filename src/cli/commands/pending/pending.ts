@@ -132,12 +132,12 @@ function choiceJson({ question, options, descriptions, multiple }: Choice): unkn
 }
 
 /** Most choices that are listed. */
-const MOST = 20;
+const MAX_CHOICES = 20;
 
 /** Words for `belfry answer`; empty for a question that takes any text. */
 function answersTo({ kind, subject }: Pick<Question, 'kind' | 'subject'>): readonly string[] {
   if (kind !== 'choice') return answersOf({ kind, subject }).filter((type) => type !== 'reply');
   const shown = subjectSchema.safeParse(subject);
   const [only, ...others] = shown.success ? shown.data.choices : [];
-  return only === undefined || others.length > 0 ? [] : only.options.slice(0, MOST);
+  return only === undefined || others.length > 0 ? [] : only.options.slice(0, MAX_CHOICES);
 }

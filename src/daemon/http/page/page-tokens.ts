@@ -9,7 +9,7 @@ import { sha256 } from '../../../lib/hash.ts';
 /** Ms that a code may be exchanged. */
 const CODE = 60_000;
 /** Codes and browsers at once; the oldest go first. */
-const MOST = 20;
+const MAX_TOKENS = 20;
 /**
  * Only what was in use so shortly before a start goes on after it, ms. While nobody served the page, another user of this machine could
  * have bound its port, and had what a browser that reloads it keeps for it.
@@ -58,7 +58,7 @@ class KeptPages implements PageTokens {
 
   issueCode(used: () => void): string {
     const code = randomBytes(24).toString('base64url');
-    for (const known of this.#codes.keys()) if (this.#codes.size >= MOST) this.#codes.delete(known);
+    for (const known of this.#codes.keys()) if (this.#codes.size >= MAX_TOKENS) this.#codes.delete(known);
     this.#codes.set(sha256(code), { until: this.#now() + CODE, used });
     return code;
   }
@@ -125,7 +125,7 @@ function endPages(file: string, which: (page: StoredPage) => boolean): Promise<v
 
 /** Of those that own nothing the one unused for longest goes first. */
 function withPage(pages: readonly StoredPage[], page: StoredPage): StoredPage[] {
-  const owning = pages.filter(({ owns }) => owns).slice(1 - MOST);
+  const owning = pages.filter(({ owns }) => owns).slice(1 - MAX_TOKENS);
   const others = pages.filter(({ owns }) => !owns).sort((a, b) => a.used_at - b.used_at);
-  return [...owning, ...others.slice(1 - MOST), page];
+  return [...owning, ...others.slice(1 - MAX_TOKENS), page];
 }
