@@ -3,10 +3,10 @@ import { sleep } from '../lib/clock.ts';
 import { onPath } from '../lib/programs/on-path.ts';
 import { runProgram } from '../lib/programs/run-program.ts';
 import type { Place } from '../model/session/place.ts';
-import type { Run, Viewer } from '../presence/detector.ts';
-import { terminalProcess } from '../presence/terminal-process.ts';
-import { agentViewer } from '../presence/terminal-viewers.ts';
-import { isHere } from '../presence/active-window.ts';
+import type { Run, Viewer } from '../presence/shared/detector.ts';
+import { terminalProcess } from '../presence/shared/terminal-process.ts';
+import { agentViewer } from '../presence/shared/terminal-viewers.ts';
+import { isHere } from '../presence/shared/active-window.ts';
 import { type Ability, failed, type PlaceKind, type PlaceTools, type Step, type Target } from './place-kind.ts';
 import { processesAbove } from './processes.ts';
 

@@ -1,6 +1,6 @@
 // GNOME on Wayland: no program may bring a window to the front there, except by the extension "Window Calls".
 import { asObject, parseJson } from '../lib/json/json.ts';
-import type { Viewer } from '../presence/detector.ts';
+import type { Viewer } from '../presence/shared/detector.ts';
 import { chooseWindow, type ListedWindow, MOST_WINDOWS } from './choose-window.ts';
 import { definePlace, done, failed, type PlaceTools } from './place-kind.ts';
 

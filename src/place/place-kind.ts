@@ -1,5 +1,5 @@
 // The contract of a kind of place: one way to bring what shows a session to the front of the screen.
-import type { Run, Viewer } from '../presence/detector.ts';
+import type { Run, Viewer } from '../presence/shared/detector.ts';
 
 /** One step on the way to a session, as it went. */
 export interface Step {

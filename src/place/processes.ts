@@ -1,6 +1,6 @@
 // Which processes are above another one: by /proc on Linux, by the system's list elsewhere.
 import { listProcesses } from '../lib/programs/processes.ts';
-import type { Run } from '../presence/detector.ts';
+import type { Run } from '../presence/shared/detector.ts';
 import { ancestorsFrom } from '../runtime/process-table.ts';
 import type { Above, PlaceTools } from './place-kind.ts';
 

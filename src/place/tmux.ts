@@ -1,7 +1,7 @@
 // tmux: selects the session's pane, in the terminal that shows its tmux session or else in the one that was used last.
 import { parseTmux, type TmuxClient, type TmuxPane, type TmuxPlace, tmuxQuestion } from '../lib/programs/tmux.ts';
-import type { Viewer } from '../presence/detector.ts';
-import { environmentOf } from '../presence/process-environment.ts';
+import type { Viewer } from '../presence/shared/detector.ts';
+import { environmentOf } from '../presence/shared/process-environment.ts';
 import { byProgram, definePlace, done, failed, type PlaceTools } from './place-kind.ts';
 import { runsBelow } from './processes.ts';
 

@@ -1,5 +1,5 @@
 // X11: brings the window of the session's terminal to the front, by xdotool or wmctrl, and looks whether the window manager did it.
-import type { Viewer } from '../presence/detector.ts';
+import type { Viewer } from '../presence/shared/detector.ts';
 import { activeWindow } from '../presence/x11.ts';
 import { chooseWindow, type ListedWindow, MOST_WINDOWS } from './choose-window.ts';
 import { byProgram, definePlace, done, failed, type PlaceTools } from './place-kind.ts';

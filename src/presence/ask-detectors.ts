@@ -3,9 +3,9 @@ import { runProgram } from '../lib/programs/run-program.ts';
 import type { Only } from '../model/delivery/delivery.ts';
 import type { Place } from '../model/session/place.ts';
 import { type Presence, UNKNOWN_PRESENCE } from '../model/presence/presence.ts';
-import { conclude, isSettled } from './conclude.ts';
-import type { Detector, Finding, Run } from './detector.ts';
-import { viewersOf } from './terminal-viewers.ts';
+import { conclude, isSettled } from './shared/conclude.ts';
+import type { Detector, Finding, Run } from './shared/detector.ts';
+import { viewersOf } from './shared/terminal-viewers.ts';
 
 /** What has not answered by then is late, ms: nothing that asks is in a hurry, and a busy machine takes its time. */
 const LIMIT = 1_000;

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { asObject, isObject, parseJson } from '../lib/json/json.ts';
-import { defineDetector, type Subject, type Viewer } from './detector.ts';
-import { isHere, judgeWindows } from './active-window.ts';
+import { defineDetector, type Subject, type Viewer } from './shared/detector.ts';
+import { isHere, judgeWindows } from './shared/active-window.ts';
 
 type Env = Viewer['env'];
 

@@ -1,7 +1,7 @@
 // What services of the desktop say: a locked screen (logind), and the time without input (Mutter of GNOME, KDE).
-import { type Detector, defineDetector, type Run, type Subject, type Viewer } from './detector.ts';
-import { idleOnDesktop } from './idle-finding.ts';
-import { isHere, lockedFor } from './active-window.ts';
+import { type Detector, defineDetector, type Run, type Subject, type Viewer } from './shared/detector.ts';
+import { idleOnDesktop } from './shared/idle-finding.ts';
+import { isHere, lockedFor } from './shared/active-window.ts';
 
 const LOGIN = 'org.freedesktop.login1';
 

@@ -1,7 +1,7 @@
 // The registry of detectors, one line each, in the order in which their evidence counts.
 import { kde, logind, mutter, screenSaver } from './desktop-services.ts';
 import { hyprland, sway } from './compositors.ts';
-import type { Detector } from './detector.ts';
+import type { Detector } from './shared/detector.ts';
 import { lockers } from './screen-lockers.ts';
 import { macosFront, macosIdle, macosLocked } from './macos.ts';
 import { kitty, wezterm } from './terminals.ts';

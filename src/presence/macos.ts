@@ -1,6 +1,6 @@
 // macOS: the time without input, a locked screen, and the application in front.
-import { defineDetector, type Finding, looking, type Subject } from './detector.ts';
-import { idleOnDesktop } from './idle-finding.ts';
+import { defineDetector, type Finding, looking, type Subject } from './shared/detector.ts';
+import { idleOnDesktop } from './shared/idle-finding.ts';
 
 /** Reads HIDIdleTime, nanoseconds, of `ioreg -c IOHIDSystem -d 4`; null: it is not there. In ms. */
 export function hidIdle(text: string): number | null {

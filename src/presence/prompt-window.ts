@@ -1,8 +1,8 @@
 // The window in front while a prompt is given: whoever pressed Enter did so in it. For terminals on X11 that do not name their window themselves.
 import { runProgram } from '../lib/programs/run-program.ts';
 import { ancestorsFrom } from '../runtime/process-table.ts';
-import type { Run } from './detector.ts';
-import { environmentOf } from './process-environment.ts';
+import type { Run } from './shared/detector.ts';
+import { environmentOf } from './shared/process-environment.ts';
 import { activeWindow } from './x11.ts';
 
 /** For both questions, ms. */

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { processEntry } from '../runtime/process-table.ts';
 import { terminalPath } from '../runtime/terminal-of.ts';
-import { defineDetector, type Run, type Subject, type Viewer } from './detector.ts';
-import { environmentOf } from './process-environment.ts';
-import { isHere, lockedFor } from './active-window.ts';
+import { defineDetector, type Run, type Subject, type Viewer } from './shared/detector.ts';
+import { environmentOf } from './shared/process-environment.ts';
+import { isHere, lockedFor } from './shared/active-window.ts';
 
 /** /proc keeps so many characters of a name. */
 const LONGEST = 15;

@@ -1,6 +1,6 @@
 // Terminals that say which of their panes has the focus: kitty and WezTerm.
 import { asObject, isObject, parseJson } from '../lib/json/json.ts';
-import { defineDetector, type Finding, looking, type Run, type Subject, type Viewer } from './detector.ts';
+import { defineDetector, type Finding, looking, type Run, type Subject, type Viewer } from './shared/detector.ts';
 
 type Env = Viewer['env'];
 

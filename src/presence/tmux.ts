@@ -1,8 +1,8 @@
 // tmux: whether its pane is the active one of a terminal that has the focus, and the last key in such a terminal.
 import { parseTmux, type TmuxClient, type TmuxPane, type TmuxPlace, tmuxQuestion } from '../lib/programs/tmux.ts';
-import { defineDetector, type Finding, looking, type Run, type Subject } from './detector.ts';
-import { environmentOf } from './process-environment.ts';
-import { idleFor } from './idle-finding.ts';
+import { defineDetector, type Finding, looking, type Run, type Subject } from './shared/detector.ts';
+import { environmentOf } from './shared/process-environment.ts';
+import { idleFor } from './shared/idle-finding.ts';
 
 /** A time so far ahead is one of a clock that was set back since, ms. */
 const AHEAD = 2_000;

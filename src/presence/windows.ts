@@ -2,8 +2,8 @@
 // time for; then nothing is known.
 import { asObject, parseJson } from '../lib/json/json.ts';
 import type { Place } from '../model/session/place.ts';
-import { defineDetector, type Finding, looking, type Run, type Subject } from './detector.ts';
-import { idleOnDesktop } from './idle-finding.ts';
+import { defineDetector, type Finding, looking, type Run, type Subject } from './shared/detector.ts';
+import { idleOnDesktop } from './shared/idle-finding.ts';
 
 const TYPES =
   '[DllImport("user32.dll")] public static extern IntPtr GetForegroundWindow();' +

@@ -1,7 +1,7 @@
 // X11: whether the active window is the one that the session's terminal gave as its own, and the time without input.
-import { defineDetector, type Run, type Subject, type Viewer } from './detector.ts';
-import { idleOnDesktop } from './idle-finding.ts';
-import { isHere, judgeWindows } from './active-window.ts';
+import { defineDetector, type Run, type Subject, type Viewer } from './shared/detector.ts';
+import { idleOnDesktop } from './shared/idle-finding.ts';
+import { isHere, judgeWindows } from './shared/active-window.ts';
 
 /** Within Wayland an X display knows only of part of the windows. */
 const onX = (viewer: Viewer): boolean =>

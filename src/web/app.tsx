@@ -7,12 +7,12 @@ import type { Live } from './api/live.ts';
 import { place } from './lib/place.ts';
 import { showInTab } from './lib/tab-title.ts';
 import { PLACES } from './places.tsx';
-import { Announcer } from './parts/announcer.tsx';
-import { ConnectionBanner } from './parts/connection-banner.tsx';
-import { EmptyState } from './parts/empty-state.tsx';
-import { KeyHelp } from './parts/key-help.tsx';
-import { Navigation } from './parts/navigation.tsx';
-import { SessionOver } from './parts/session-over.tsx';
+import { Announcer } from './parts/frame/announcer.tsx';
+import { ConnectionBanner } from './parts/frame/connection-banner.tsx';
+import { EmptyState } from './parts/reading/empty-state.tsx';
+import { KeyHelp } from './parts/frame/key-help.tsx';
+import { Navigation } from './parts/frame/navigation.tsx';
+import { SessionOver } from './parts/frame/session-over.tsx';
 
 export function App() {
   if (access.value === 'entering') return null;

@@ -2,7 +2,7 @@
 import { requestOf } from '../http/api/client.ts';
 import { BASE } from '../http/api/paths.ts';
 import type { PushMessage } from '../model/channel/push-message.ts';
-import { readPush } from './lib/push-message.ts';
+import { readPush } from './lib/push/push-message.ts';
 import { sleep } from './lib/sleep.ts';
 
 /** What of the worker's scope is used: the types of windows know nothing of it. */

@@ -2,7 +2,7 @@
 // a session, and a pane or window that is another's by now is left alone.
 import { expect, test } from 'vitest';
 import type { PlaceKind, PlaceTools } from '../../src/place/place-kind.ts';
-import type { Viewer } from '../../src/presence/detector.ts';
+import type { Viewer } from '../../src/presence/shared/detector.ts';
 
 const OUTPUTS: readonly string[] = ['', '\n', '{}', '[]', 'null', '0', '-1', 'b false', 'x'.repeat(1_000)];
 

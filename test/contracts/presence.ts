@@ -1,6 +1,6 @@
 // What every detector has to do, whatever it asks: a program that is missing, fails, hangs or prints anything else never makes a person present.
 import { expect, test } from 'vitest';
-import type { Detector, Subject } from '../../src/presence/detector.ts';
+import type { Detector, Subject } from '../../src/presence/shared/detector.ts';
 
 const OUTPUTS: readonly (string | null)[] = [
   null,

@@ -4,7 +4,7 @@ import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { createFocus, PLACES } from '../../src/place/index.ts';
 import { focusedInTree } from '../../src/presence/compositors.ts';
 import { createDetection, DETECTORS } from '../../src/presence/index.ts';
-import { terminalProcess } from '../../src/presence/terminal-process.ts';
+import { terminalProcess } from '../../src/presence/shared/terminal-process.ts';
 import { type SwayDesktop, startSway } from '../support/sway-desktop.ts';
 import { until } from '../support/wait.ts';
 

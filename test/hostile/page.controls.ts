@@ -2,12 +2,12 @@
 import type { Control } from './control.ts';
 
 const tests = 'test/hostile/page.test.ts';
-const GUARD = 'src/web/lib/card-guard.ts';
+const GUARD = 'src/web/lib/cards/card-guard.ts';
 
 export const CONTROLS: readonly Control[] = [
   {
     without: 'the seconds that a settled card stays',
-    file: 'src/web/lib/kept-cards.ts',
+    file: 'src/web/lib/cards/kept-cards.ts',
     find: 'export const STAYS = 5_000;',
     replace: 'export const STAYS = 0;',
     tests,
@@ -78,7 +78,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'text that is only text',
-    file: 'src/web/parts/asked-text.tsx',
+    file: 'src/web/parts/waiting/asked-text.tsx',
     find: '          {text}\n',
     replace: '          <span dangerouslySetInnerHTML={{ __html: text }} />\n',
     tests,

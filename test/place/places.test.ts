@@ -15,7 +15,7 @@ import { deviceInWezterm, wezterm } from '../../src/place/wezterm.ts';
 import { activationScript, windowsDesktop } from '../../src/place/windows.ts';
 import { parseWindow, parseWindowList, x11 } from '../../src/place/x11.ts';
 import { zellij } from '../../src/place/zellij.ts';
-import type { Viewer } from '../../src/presence/detector.ts';
+import type { Viewer } from '../../src/presence/shared/detector.ts';
 import { testPlace, toolsPrinting } from '../contracts/place.ts';
 
 const ENVS: Readonly<Record<string, Viewer['env']>> = {

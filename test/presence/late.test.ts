@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
-import { defineDetector, type Finding } from '../../src/presence/detector.ts';
+import { defineDetector, type Finding } from '../../src/presence/shared/detector.ts';
 import { createDetection } from '../../src/presence/index.ts';
 import { until } from '../support/wait.ts';
 

@@ -5,8 +5,8 @@ import { type Asks, gate, type GateFacts, gatedSend } from '../../src/dispatch/g
 import type { GateVerdict } from '../../src/model/delivery/gate.ts';
 import type { Delivery } from '../../src/model/delivery/delivery.ts';
 import type { Kind, Urgency } from '../../src/model/event/event.ts';
-import { conclude } from '../../src/presence/conclude.ts';
-import type { Finding } from '../../src/presence/detector.ts';
+import { conclude } from '../../src/presence/shared/conclude.ts';
+import type { Finding } from '../../src/presence/shared/detector.ts';
 import { eventOf, notificationOf } from '../contracts/channel.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);

@@ -7,7 +7,7 @@ import type { Config } from '../../model/settings/config.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import { placeOf, UNKNOWN_PLACE } from '../../model/session/place.ts';
 import type { Detection } from '../../presence/index.ts';
-import { environmentOf } from '../../presence/process-environment.ts';
+import { environmentOf } from '../../presence/shared/process-environment.ts';
 import type { Store } from '../../store/contract.ts';
 import type { Log } from '../shared/log.ts';
 

@@ -3,7 +3,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { GivingUp } from './give-up.ts';
 import { type Task, TaskLines } from './task-lines.ts';
-import { TurnBudget } from './turn-budget.ts';
+import { TurnBudget } from './event-loop-budget.ts';
 
 /** What the queue asks and says about how much there is to do. */
 export interface Load {

@@ -4,9 +4,9 @@ import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { counted } from '../lib/terms.ts';
 import { ActButton } from '../parts/act-button.tsx';
-import { BrowserNotifications } from '../parts/browser-notifications.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { Shown } from '../parts/read-state.tsx';
+import { BrowserNotifications } from '../parts/frame/browser-notifications.tsx';
+import { EmptyState } from '../parts/reading/empty-state.tsx';
+import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 

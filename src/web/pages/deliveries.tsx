@@ -5,9 +5,9 @@ import { usePages } from '../api/pages.ts';
 import { place } from '../lib/place.ts';
 import { counted, stateWords } from '../lib/terms.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { LongList } from '../parts/long-list.tsx';
-import { ReplayButton } from '../parts/replay-button.tsx';
+import { ReplayButton } from '../parts/events/replay-button.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 

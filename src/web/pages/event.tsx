@@ -2,15 +2,15 @@
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
-import { AttemptList } from '../parts/attempt-list.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { ExplainEvent } from '../parts/explain-event.tsx';
+import { AttemptList } from '../parts/events/attempt-list.tsx';
+import { EmptyState } from '../parts/reading/empty-state.tsx';
+import { ExplainEvent } from '../parts/rules/explain-event.tsx';
 import { FieldList } from '../parts/field-list.tsx';
-import { ReplayButton } from '../parts/replay-button.tsx';
-import { Shown } from '../parts/read-state.tsx';
+import { ReplayButton } from '../parts/events/replay-button.tsx';
+import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
-import { VerdictList } from '../parts/verdict-list.tsx';
+import { VerdictList } from '../parts/events/verdict-list.tsx';
 
 type Whole = ApiResult<'events.get'>;
 

@@ -5,8 +5,8 @@ import { usePages } from '../api/pages.ts';
 import { KIND_OPTIONS } from '../lib/kinds.ts';
 import { place } from '../lib/place.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { EventRow } from '../parts/event-row.tsx';
+import { EmptyState } from '../parts/reading/empty-state.tsx';
+import { EventRow } from '../parts/events/event-row.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 

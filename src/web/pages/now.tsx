@@ -6,11 +6,11 @@ import { FINISHED, isFinished, type Waiting } from '../api/what-waits.ts';
 import { counted } from '../lib/terms.ts';
 import { place, setQuery } from '../lib/place.ts';
 import { ActButton } from '../parts/act-button.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { SearchField } from '../parts/search-field.tsx';
-import { type Session, SessionCard } from '../parts/session-card.tsx';
-import { Shown } from '../parts/read-state.tsx';
-import { WaitingList } from '../parts/waiting-list.tsx';
+import { type Session, SessionCard } from '../parts/sessions/session-card.tsx';
+import { Shown } from '../parts/reading/read-state.tsx';
+import { WaitingList } from '../parts/waiting/waiting-list.tsx';
 
 /** Sessions that are drawn at once; more on request. */
 const STEP = 120;

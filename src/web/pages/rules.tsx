@@ -2,12 +2,12 @@
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { FieldList } from '../parts/field-list.tsx';
-import { MuteList } from '../parts/mute-list.tsx';
-import { RouteTree } from '../parts/route-tree.tsx';
-import { Shown } from '../parts/read-state.tsx';
-import { TryInput } from '../parts/try-input.tsx';
+import { MuteList } from '../parts/rules/mute-list.tsx';
+import { RouteTree } from '../parts/rules/route-tree.tsx';
+import { Shown } from '../parts/reading/read-state.tsx';
+import { TryInput } from '../parts/rules/try-input.tsx';
 
 type Rules = ApiResult<'rules.get'>;
 

@@ -6,13 +6,13 @@ import { useLive } from '../api/live.ts';
 import { itemsOf } from '../api/what-waits.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Age } from '../parts/age.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { EventRow } from '../parts/event-row.tsx';
-import { FocusButton } from '../parts/focus-button.tsx';
-import { sessionTitle } from '../parts/session-card.tsx';
-import { Shown } from '../parts/read-state.tsx';
+import { EmptyState } from '../parts/reading/empty-state.tsx';
+import { EventRow } from '../parts/events/event-row.tsx';
+import { FocusButton } from '../parts/sessions/focus-button.tsx';
+import { sessionTitle } from '../parts/sessions/session-card.tsx';
+import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { WaitingList } from '../parts/waiting-list.tsx';
+import { WaitingList } from '../parts/waiting/waiting-list.tsx';
 
 type Whole = ApiResult<'sessions.get'>;
 

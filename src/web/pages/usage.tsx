@@ -1,15 +1,15 @@
 // Usage: how the organization uses its agents, what became of its repositories, settings and computers, and its limits.
 import type { ComponentChildren } from 'preact';
 import { now } from '../lib/clock.ts';
-import { dayOf, firstOf, yesterday } from '../lib/days.ts';
+import { dayOf, firstOf, yesterday } from '../lib/usage/days.ts';
 import { place } from '../lib/place.ts';
-import { VIEWS } from '../lib/usage-views.ts';
-import { ComputerList } from '../parts/computer-list.tsx';
-import { ControlHistory } from '../parts/control-history.tsx';
-import { DayRange } from '../parts/day-range.tsx';
-import { LimitForm } from '../parts/limit-form.tsx';
-import { ReadinessHistory } from '../parts/readiness-history.tsx';
-import { UsageDays } from '../parts/usage-days.tsx';
+import { VIEWS } from '../lib/usage/usage-views.ts';
+import { ComputerList } from '../parts/usage/computer-list.tsx';
+import { ControlHistory } from '../parts/usage/control-history.tsx';
+import { DayRange } from '../parts/usage/day-range.tsx';
+import { LimitForm } from '../parts/usage/limit-form.tsx';
+import { ReadinessHistory } from '../parts/usage/readiness-history.tsx';
+import { UsageDays } from '../parts/usage/usage-days.tsx';
 
 interface Range {
   readonly from: string;

@@ -3,8 +3,8 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { problemText } from '../api/live.ts';
-import type { CardGuard } from '../lib/card-guard.ts';
-import { announce } from './announcer.tsx';
+import type { CardGuard } from '../lib/cards/card-guard.ts';
+import { announce } from './frame/announcer.tsx';
 
 interface ActButtonProps {
   /** Resolves with what to say, or with nothing. */

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Pages } from '../api/pages.ts';
-import { Loading } from './loading.tsx';
-import { ReadProblem } from './read-problem.tsx';
+import { Loading } from './reading/loading.tsx';
+import { ReadProblem } from './reading/read-problem.tsx';
 
 /** Pixels of a row, as the style sheet has them. */
 const ROW = 60;

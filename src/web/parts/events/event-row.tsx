@@ -1,0 +1,30 @@
+// One event in a list: when, what, where, and what came of it.
+import type { ApiResult } from '../../../http/api/contract.ts';
+import { TimeAgo } from '../time-ago.tsx';
+
+export type EventSummary = ApiResult<'events.list'>['events'][number];
+
+export function EventRow({ event }: { readonly event: EventSummary }) {
+  const { id, at, title, agent, project, branch, urgency, kind, outcome } = event;
+  const outcomeText =
+    outcome.notified.length > 0 ? `Sent to ${outcome.notified.join(', ')}` : (outcome.note ?? 'Nobody notified');
+  return (
+    <a class="line" href={`/events/${encodeURIComponent(id)}`} data-item>
+      <span class={`mark ${urgency}`}>
+        <span class="hidden">{urgency}</span>
+      </span>
+      <span class="main">
+        <strong>{title}</strong>
+        <span class="sub">
+          {[agent, project, branch, kind].filter((part) => part !== null && part !== '').join(' · ')}
+        </span>
+      </span>
+      <span class="sub outcome" title={outcomeText}>
+        {outcomeText}
+      </span>
+      <span class="sub when">
+        <TimeAgo at={at} />
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,46 @@
+// The routes in the order they are tried: what each takes, where it goes, what it does after that.
+import type { ApiResult } from '../../../http/api/contract.ts';
+
+type Route = ApiResult<'rules.get'>['routes'][number];
+
+export function RouteTree({ routes }: { readonly routes: readonly Route[] }) {
+  return (
+    <ol class="routes">
+      {routes.map(({ route, match, to, also, settings }) => (
+        <li key={route} class="card block">
+          <p>
+            <span class="stage">If</span> {conditions(match)}
+          </p>
+          <p>
+            <span class="stage">send to</span> <strong>{to.join(', ') || 'nobody'}</strong>
+          </p>
+          {Object.entries(settings)
+            .filter(isSaid)
+            .map(([name, value]) => (
+              <p key={name}>
+                <span class="stage">{name}</span> {inWords(value)}
+              </p>
+            ))}
+          <p class="meta">{also ? 'and go on to the next route' : 'and stop here'}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What every route has unless it says otherwise says nothing. */
+const isSaid = ([name, value]: readonly [string, unknown]): boolean => name !== 'when' || value !== 'always';
+
+function conditions(match: Readonly<Record<string, unknown>>): string {
+  const all = Object.entries(match).map(([name, value]) => `${name} is ${inWords(value)}`);
+  return all.length === 0 ? 'any event' : all.join(' and ');
+}
+
+/** A value of the settings on one line. */
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${name} ${inWords(one)}`)
+    .join(' ');
+}

@@ -1,0 +1,34 @@
+// One session on the board: what it does, where, since when, and its last words.
+import type { ApiResult } from '../../../http/api/contract.ts';
+import { Age } from '../age.tsx';
+import { StateBadge } from '../state-badge.tsx';
+
+export type Session = ApiResult<'sessions.list'>['sessions'][number];
+
+/** The session's own name, else its project, else its folder. */
+export const sessionTitle = ({ title, project, cwd, session_id }: Session): string =>
+  title ?? project ?? cwd ?? session_id;
+
+export function SessionCard({ session }: { readonly session: Session }) {
+  const { key, agent, host, state, since, project, branch, title, waiting_for, last_words } = session;
+  const place = [title === null ? null : project, branch, host].filter((part) => part !== null && part !== '');
+  const words = waiting_for === null ? last_words : `Waiting for ${waiting_for}`;
+  return (
+    <li class="card session">
+      <a class="whole" href={`/sessions/${encodeURIComponent(key)}`} data-item>
+        <span class="row">
+          <StateBadge state={state} />
+          <Age since={since} />
+        </span>
+        <strong class="title">{sessionTitle(session)}</strong>
+        <span class="meta">
+          <span class="agent">{agent}</span>
+          {place.map((part) => (
+            <span key={part}>{part}</span>
+          ))}
+        </span>
+        {words === null ? null : <span class="words">{words}</span>}
+      </a>
+    </li>
+  );
+}
