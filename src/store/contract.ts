@@ -20,8 +20,10 @@ import type {
   ClaimOptions,
   Counts,
   Decision,
+  DecisionFacts,
   DeliveryFilter,
   EventFilter,
+  FactsKey,
   GivenAnswer,
   Identified,
   JournalEntry,
@@ -67,8 +69,7 @@ export interface StoreReader {
    */
   plannedSends(
     threadKey: string,
-    since: number,
-    limits: { readonly least: number; readonly most: number },
+    within: { readonly since: number; readonly least: number; readonly most: number },
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   question(id: string): Promise<Question | null>;
   /** Oldest first; the latest ones where there are more than `limit`. */
@@ -126,8 +127,8 @@ export interface Store extends StoreReader {
   claimEntries(claim: ClaimOptions): Promise<readonly LeasedEntry[]>;
   /** Gives entries back undecided; returns how many were still leased with these tokens. */
   releaseEntries(leases: readonly Lease[]): Promise<number>;
-  /** The latest event of this fingerprint at or after `since`. */
-  byFingerprint(fingerprint: string, since: number): Promise<StoredEvent | null>;
+  /** What each of these decisions needs; a decision of it stands only if nothing of it has changed meanwhile: see `commit`. */
+  factsFor(keys: readonly FactsKey[]): Promise<readonly DecisionFacts[]>;
 
   // outbox
   /**

@@ -19,6 +19,7 @@ import { counts, undecided } from './sqlite/counts.ts';
 import { retention } from './sqlite/retention.ts';
 import { createWriter } from './sqlite/group-commit.ts';
 import { changeReads, createChangeLog } from './sqlite/changes.ts';
+import { factReads } from './sqlite/facts.ts';
 import type { WriteContext } from './sqlite/context.ts';
 import { expiring } from './sqlite/expiry.ts';
 import { notificationReads } from './sqlite/notifications.ts';
@@ -74,6 +75,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   return {
     ...reads(db),
     ...journal(context),
+    ...factReads(db),
     ...events(context),
     ...outbox(context),
     ...expiring(context),

@@ -2,9 +2,10 @@
 import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery/delivery.ts';
 import type { Event, Kind, Urgency } from '../model/event/event.ts';
 import type { Notification, NotificationState } from '../model/notification/notification.ts';
-import type { PlannedCancel, Rehold, Rewrite } from '../model/delivery/planned-delivery.ts';
+import type { DeliveryProgress, PlannedCancel, Rehold, Rewrite } from '../model/delivery/planned-delivery.ts';
+import type { SessionKey } from '../model/ids.ts';
 import type { SessionRecord } from '../model/session/session.ts';
-import type { Timer, Verdict } from '../model/event/verdict.ts';
+import type { Silence, Timer, Verdict } from '../model/event/verdict.ts';
 
 /** An envelope (or a source's own event) as journaled, before anything is decided. */
 export interface JournalEntry {
@@ -49,6 +50,55 @@ export interface Decision {
   readonly deliveries: readonly Delivery[];
   readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
   readonly sessions: readonly SessionRecord[];
+}
+
+/** What one decision is about. Times are Unix ms. */
+export interface FactsKey {
+  /** The event that it is about, once it is written. */
+  readonly eventId: string;
+  readonly now: number;
+  readonly session: SessionKey | null;
+  /** An event of this fingerprint is the same occurrence, at or after `since`. */
+  readonly same: { readonly fingerprint: string; readonly since: number } | null;
+  /** Other agents than this one may have reported the same of its session since then; the latest `limit`. */
+  readonly byOthers: {
+    readonly agent: string;
+    readonly sessionId: string;
+    readonly kind: Kind;
+    readonly since: number;
+    readonly limit: number;
+  } | null;
+  /** It matters which sessions this one began, of those that said something since then. */
+  readonly children: { readonly since: number } | null;
+  /** Other events of which it matters what became of them, by what was found. */
+  readonly events: (found: Pick<DecisionFacts, 'record' | 'same' | 'byOthers'>) => readonly string[];
+  /** How far the session's first sends are looked back at; see `plannedSends`. */
+  readonly sends: { readonly since: number; readonly least: number; readonly most: number };
+}
+
+/** What is known for it. */
+export interface DecisionFacts {
+  readonly record: SessionRecord | null;
+  readonly children: readonly SessionRecord[];
+  /** In force. */
+  readonly silences: readonly Silence[];
+  /** The latest one. */
+  readonly same: Event | null;
+  /** Oldest first. */
+  readonly byOthers: readonly Event[];
+  /** The session's notifications that are not over and end with it, all of them, oldest first. */
+  readonly open: readonly Notification[];
+  /** The notifications of the event itself and of the others asked for, by id. */
+  readonly known: ReadonlyMap<string, Notification>;
+  /** How far the deliveries of all these got, in the order in which they were planned. */
+  readonly progress: readonly DeliveryProgress[];
+  /** The first event of each open notification, by id; without one that is not kept any more. */
+  readonly firsts: ReadonlyMap<string, Event>;
+  /** The open groups and storms that these are in, oldest first, and their timers by id. */
+  readonly groups: readonly Notification[];
+  readonly groupTimers: ReadonlyMap<string, Timer>;
+  /** When the session's first sends were planned, by channel. */
+  readonly plannedSends: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Which sessions are read; what is left away does not matter. */

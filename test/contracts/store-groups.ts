@@ -168,15 +168,17 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
         store,
         madeDecision({ notifications, deliveries, events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }] }),
       );
-      const found = await store.plannedSends(THREAD, NOON, { least: 0, most: 100 });
+      const found = await store.plannedSends(THREAD, { since: NOON, least: 0, most: 100 });
       expect([...found]).toEqual([
         ['team', [NOON + 1, NOON + 2, NOON + 5]],
         ['other', [NOON + 8]],
       ]);
-      expect([...(await store.plannedSends(THREAD, NOON, { least: 0, most: 1 }))]).toEqual([['other', [NOON + 8]]]);
-      expect([...(await store.plannedSends('another', NOON, { least: 0, most: 100 }))]).toEqual([]);
-      expect([...(await store.plannedSends(THREAD, NOON, { least: 10, most: 100 }))]).toEqual([]);
-      expect(await store.plannedSends(THREAD, NOON, { least: 9, most: 100 })).toEqual(found);
+      expect([...(await store.plannedSends(THREAD, { since: NOON, least: 0, most: 1 }))]).toEqual([
+        ['other', [NOON + 8]],
+      ]);
+      expect([...(await store.plannedSends('another', { since: NOON, least: 0, most: 100 }))]).toEqual([]);
+      expect([...(await store.plannedSends(THREAD, { since: NOON, least: 10, most: 100 }))]).toEqual([]);
+      expect(await store.plannedSends(THREAD, { since: NOON, least: 9, most: 100 })).toEqual(found);
     });
   });
 }

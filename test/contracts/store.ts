@@ -5,6 +5,7 @@ import { ATTEMPTS_KEPT, type Store } from '../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeEntry, madeEvent, madeSession, NOON, SESSION } from '../support/made.ts';
 import { settleAnyhow } from '../support/settle.ts';
 import { commitOne, keepSession } from '../support/store-writes.ts';
+import { factsOf } from '../support/facts.ts';
 
 const HOSTILE = [
   'plain',
@@ -107,8 +108,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
             events: [{ event: madeEvent({ id, at }), fingerprint: id === 'other' ? 'g' : 'f\0', verdicts: [] }],
           }),
         );
-      expect((await store.byFingerprint('f\0', 10))?.event.id).toBe('two');
-      expect(await store.byFingerprint('f\0', 21)).toBeNull();
+      expect((await factsOf(store, { same: { fingerprint: 'f\0', since: 10 } })).same?.id).toBe('two');
+      expect((await factsOf(store, { same: { fingerprint: 'f\0', since: 21 } })).same).toBeNull();
     });
 
     test('lists events by filter, oldest first, and lets a follower go on', async () => {
@@ -426,7 +427,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         madeDecision({ events: [{ event, fingerprint: text, verdicts: [] }], deliveries: [delivery] }),
       );
       expect((await store.event(event.id))?.event).toEqual(event);
-      expect((await store.byFingerprint(text, 0))?.event.id).toBe(event.id);
+      expect((await factsOf(store, { same: { fingerprint: text, since: 0 } })).same?.id).toBe(event.id);
       expect(await store.deliveries({ channel: text, session: text })).toEqual([delivery]);
       expect((await store.claim(text, { now: NOON, leaseMs: 1, limit: 1 }))[0]?.id).toBe(delivery.id);
       await keepSession(store, madeSession({ sessionId: text }));

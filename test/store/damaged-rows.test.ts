@@ -8,6 +8,7 @@ import { temporaryFolder } from '../support/home.ts';
 import { settleAnyhow } from '../support/settle.ts';
 import { madeDecision, madeDelivery, madeEvent, madeSession, NOON, SESSION } from '../support/made.ts';
 import { commitOne } from '../support/store-writes.ts';
+import { factsOf } from '../support/facts.ts';
 
 const { DatabaseSync } = createRequire(import.meta.url)(
   '@photostructure/sqlite',
@@ -103,7 +104,9 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
     { urgencies: [madeEvent().urgency] },
   ])
     expect((await store.events(filter)).map(({ event }) => event.id)).toEqual(['two']);
-  expect((await store.byFingerprint('one', 0))?.event.message).toBe('(damaged on the disk)');
+  expect((await factsOf(store, { same: { fingerprint: 'one', since: 0 } })).same?.message).toBe(
+    '(damaged on the disk)',
+  );
   expect((await store.sessions({})).map(({ sessionId }) => sessionId)).toEqual(['two']);
   expect(await store.session({ ...SESSION, sessionId: 'one' })).toBeNull();
   expect((await store.timersDue(NOON, 10)).map(({ id, kind }) => [id, kind])).toEqual([

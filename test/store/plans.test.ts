@@ -9,6 +9,7 @@ import { openStore } from '../../src/store/open.ts';
 import { type Database, openConnection } from '../../src/store/sqlite/database.ts';
 import { testStore } from '../contracts/store.ts';
 import { testStoreExpiry } from '../contracts/store-expiry.ts';
+import { testFacts } from '../contracts/store-facts.ts';
 import { testStoreGroups } from '../contracts/store-groups.ts';
 import { testStoreLists } from '../contracts/store-lists.ts';
 import { testStoreRetention } from '../contracts/store-retention.ts';
@@ -72,6 +73,7 @@ const fresh = (): Promise<Store> => opened(join(temporaryFolder(), 'state', 'bel
 
 testStore('explained', fresh);
 testStoreGroups('explained', fresh);
+testFacts('explained', fresh);
 testUndecided('explained', fresh);
 testStoreExpiry('explained', fresh);
 testStoreLists('explained', fresh);

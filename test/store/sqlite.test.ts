@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { testStore } from '../contracts/store.ts';
 import { testStoreExpiry } from '../contracts/store-expiry.ts';
+import { testFacts } from '../contracts/store-facts.ts';
 import { testStoreGroups } from '../contracts/store-groups.ts';
 import { testStoreLists } from '../contracts/store-lists.ts';
 import { testStoreRetention } from '../contracts/store-retention.ts';
@@ -18,6 +19,12 @@ testStore('sqlite', async () => {
 });
 
 testStoreGroups('sqlite', async () => {
+  const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
+  onTestFinished(() => store.close());
+  return store;
+});
+
+testFacts('sqlite', async () => {
   const store = await openStore(join(temporaryFolder(), 'state', 'belfry.db'));
   onTestFinished(() => store.close());
   return store;

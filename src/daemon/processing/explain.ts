@@ -95,7 +95,7 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
     ...noFacts(request.home),
     profiles: channelProfiles(config),
     record,
-    ...(thread === null ? {} : { plannedSends: await recentSends(thread, reader, now) }),
+    ...(thread === null ? {} : { plannedSends: await reader.plannedSends(thread, recentSends(now)) }),
     silences: await reader.silences(now),
     place:
       folder === null

@@ -2,7 +2,7 @@
 import type { Notification } from '../../model/notification/notification.ts';
 import type { Timer } from '../../model/event/verdict.ts';
 import { type InputState, STORM, type Undecided } from '../../pipeline/index.ts';
-import type { StoreReader } from '../../store/contract.ts';
+import type { FactsKey, StoreReader } from '../../store/contract.ts';
 
 /** Most notifications of a session looked at for those of the last minute: the latest. */
 const MOST_IN_A_MINUTE = 100;
@@ -22,13 +22,11 @@ export function groupTimersOf(groups: readonly Notification[], store: Reads): Pr
 }
 
 /** What a session was sent in the last minute, where it may be a storm; `now`: Unix ms. */
-export function recentSends(
-  threadKey: string,
-  store: Pick<StoreReader, 'plannedSends'>,
-  now: number,
-): ReturnType<StoreReader['plannedSends']> {
-  return store.plannedSends(threadKey, now - STORM.windowMs, { least: STORM.limit, most: MOST_IN_A_MINUTE });
-}
+export const recentSends = (now: number): FactsKey['sends'] => ({
+  since: now - STORM.windowMs,
+  least: STORM.limit,
+  most: MOST_IN_A_MINUTE,
+});
 
 /** Decides the rest, knowing when what the event joins goes out. */
 export async function decideRest({ holds, rest }: Undecided, store: Reads): Promise<InputState> {

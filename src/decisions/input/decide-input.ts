@@ -5,9 +5,9 @@ import { type Agent, displayName } from '../../model/agent/agent.ts';
 import type { Config } from '../../model/settings/config.ts';
 import type { Delivery } from '../../model/delivery/delivery.ts';
 import type { Event } from '../../model/event/event.ts';
-import { notificationIdOf, type SessionKey, threadKeyOf } from '../../model/ids.ts';
+import { type SessionKey, threadKeyOf } from '../../model/ids.ts';
 import type { Incoming, IncomingEvent } from '../../model/event/incoming.ts';
-import type { Context } from '../../model/notification/notification.ts';
+import type { Context, Notification } from '../../model/notification/notification.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import type { Timer } from '../../model/event/verdict.ts';
 import { begin, beginHeld, heldAgain, memoryOf, type InputState } from '../../pipeline/index.ts';
@@ -94,7 +94,12 @@ interface Opened extends Pick<Plan, 'notifications' | 'deliveries'> {
 }
 
 /** What the event's own notification needs: nothing where nothing is planned. */
-async function opened(state: InputState, config: Config, deps: DecideDeps): Promise<Opened> {
+async function opened(
+  state: InputState,
+  before: Notification | null,
+  config: Config,
+  deps: DecideDeps,
+): Promise<Opened> {
   const { event, plan } = state;
   if (plan.length === 0) return {};
   const isWanted = config.context.messages > 0 && config.context.kinds.includes(event.kind);
@@ -111,7 +116,6 @@ async function opened(state: InputState, config: Config, deps: DecideDeps): Prom
   // Nothing waits for a context that is late: neither the session's next event, nor what that takes back.
   const isEarly = ({ heldBy, due }: Delivery): boolean => context === null && heldBy === null && due < until;
   const deliveries = rows.map((row) => (isEarly(row) ? { ...row, due: until, scheduled: true } : row));
-  const before = await deps.store.notification(notificationIdOf(event.id));
   const title = deliveries[0]?.content.title ?? '';
   const last = Math.max(...plan.map(({ due }) => due));
   return {
@@ -138,8 +142,14 @@ interface Made {
 
 const isSignal = ({ incoming }: InputState): boolean => incoming.type === 'hook' && incoming.parsed.isSignal;
 
-async function made(entryId: string, state: InputState, config: Config, deps: DecideDeps): Promise<Made> {
-  const { unenriched, ...own } = await opened(state, config, deps);
+/** `before`: the event's notification as it stands. */
+async function made(
+  entryId: string,
+  { state, before }: { readonly state: InputState; readonly before: Notification | null },
+  config: Config,
+  deps: DecideDeps,
+): Promise<Made> {
+  const { unenriched, ...own } = await opened(state, before, config, deps);
   const { event, fingerprint, verdicts, record } = state;
   const plan: Plan = {
     entryId,
@@ -175,7 +185,8 @@ export function decideInput(incoming: Incoming, deps: DecideDeps): Promise<Writt
     const facts = await loadFacts(incoming, deps);
     const config = deps.config();
     const begun = begin(incoming, { facts, config, now: deps.clock.now() });
-    return made(incoming.entryId, await decideRest(begun, deps.store), config, deps);
+    const state = await decideRest(begun, deps.store);
+    return made(incoming.entryId, { state, before: facts.before }, config, deps);
   }, deps);
 }
 
@@ -210,5 +221,6 @@ async function released(timer: Timer, key: SessionKey, deps: DecideDeps): Promis
   const begun = beginHeld(incoming, event, { facts, config, now });
   if (begun === null) return moot();
   const state = await decideRest(begun, store);
-  return made(entryId, { ...state, timersToClear: [...state.timersToClear, timer.id] }, config, deps);
+  const cleared = { ...state, timersToClear: [...state.timersToClear, timer.id] };
+  return made(entryId, { state: cleared, before: facts.before }, config, deps);
 }

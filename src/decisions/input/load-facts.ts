@@ -5,9 +5,9 @@ import type { ChannelProfiles } from '../../model/channel/profile.ts';
 import type { Config } from '../../model/settings/config.ts';
 import type { Event } from '../../model/event/event.ts';
 import { isDigestHold } from '../../model/delivery/holds.ts';
-import { notificationIdOf, threadKeyOf } from '../../model/ids.ts';
+import { notificationIdOf } from '../../model/ids.ts';
 import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
-import { ENDED_BY_SESSION, NOT_OVER, type Notification } from '../../model/notification/notification.ts';
+import type { Notification } from '../../model/notification/notification.ts';
 import type { DeliveryProgress } from '../../model/delivery/planned-delivery.ts';
 import type { ClientProcess, SessionRecord } from '../../model/session/session.ts';
 import {
@@ -21,12 +21,12 @@ import {
   ownSignal,
   rememberedEvents,
 } from '../../pipeline/index.ts';
-import { ALL, type Store } from '../../store/contract.ts';
-import { groupTimersOf, recentSends } from '../batch/group-facts.ts';
-import { runningChildren, runningSubagents, waitingParent } from './running-subagents.ts';
+import type { DecisionFacts, FactsKey, Store } from '../../store/contract.ts';
+import { recentSends } from '../batch/group-facts.ts';
+import { runningSince, stillRunning, waitingParent } from './running-subagents.ts';
 
 /** Most events of other agents compared with, for a second report by another client. */
-const MOST_REPORTS = 20;
+const MAX_REPORTS = 20;
 
 /** What is asked for them. */
 export interface FactsDeps {
@@ -61,111 +61,134 @@ function channelsNotified(
   return { channels: channelsOf(counted.filter((row) => !isHeld(row))), held: channelsOf(counted.filter(isHeld)) };
 }
 
-async function notifiedOf(
-  eventIds: readonly string[],
-  rows: readonly DeliveryProgress[],
-  open: readonly Notification[],
-  store: Pick<Store, 'notification'>,
-): Promise<Facts['notified']> {
-  const entries = eventIds.map(async (eventId): Promise<readonly (readonly [string, Notified])[]> => {
+function notifiedOf(eventIds: readonly string[], { progress, open, known }: DecisionFacts): Facts['notified'] {
+  const entries = eventIds.flatMap((eventId): readonly (readonly [string, Notified])[] => {
     const id = notificationIdOf(eventId);
-    if (!rows.some(({ notificationId }) => notificationId === id)) return [];
-    const row = open.find((notification) => notification.id === id) ?? (await store.notification(id));
-    return [[eventId, { ...channelsNotified(rows, id), resolved: row?.state === 'resolved' }]];
+    if (!progress.some(({ notificationId }) => notificationId === id)) return [];
+    const row = open.find((notification) => notification.id === id) ?? known.get(id);
+    return [[eventId, { ...channelsNotified(progress, id), resolved: row?.state === 'resolved' }]];
   });
-  return new Map((await Promise.all(entries)).flat());
-}
-
-/** The groups and storms that these are in. */
-async function openGroups(
-  open: readonly Notification[],
-  store: Pick<Store, 'notifications'>,
-): Promise<readonly Notification[]> {
-  if (open.length === 0) return [];
-  const found = await store.notifications({ covers: open.flatMap(({ eventIds }) => eventIds), states: ['open'] });
-  return found.filter(({ group }) => group !== undefined);
+  return new Map(entries);
 }
 
 /** What the outbox knows of a session's notifications, and of the events named. */
-async function outboxFacts(
-  { store, profiles, clock }: Pick<FactsDeps, 'store' | 'profiles' | 'clock'>,
-  threadKey: string | null,
+function outboxFacts(
+  found: DecisionFacts,
   eventIds: readonly string[],
-): Promise<Pick<Facts, 'notified' | 'open' | 'groups' | 'groupTimers' | 'plannedSends' | 'profiles'>> {
-  // All of them, however many: one that is left out goes on reminding.
-  const ended = { states: NOT_OVER, kinds: ENDED_BY_SESSION, limit: ALL } as const;
-  const open = threadKey === null ? [] : await store.notifications({ threadKey, ...ended });
-  const ids = new Set([...open.map(({ id }) => id), ...eventIds.map(notificationIdOf)]);
-  const rows = await store.deliveryProgress([...ids]);
+): Pick<Facts, 'notified' | 'open' | 'groups' | 'groupTimers' | 'plannedSends'> {
+  const { open, progress, firsts, groups, groupTimers, plannedSends } = found;
   const rowsOf = new Map<string, DeliveryProgress[]>();
-  for (const row of rows) rowsOf.set(row.notificationId, [...(rowsOf.get(row.notificationId) ?? []), row]);
-  const firsts = open.flatMap(({ eventIds: [first] }) => first ?? []);
-  const events = await store.eventsById(firsts);
+  for (const row of progress) rowsOf.set(row.notificationId, [...(rowsOf.get(row.notificationId) ?? []), row]);
   const facts = open.map((notification) => {
-    const event = events.get(notification.eventIds[0] ?? '') ?? null;
+    const event = firsts.get(notification.eventIds[0] ?? '') ?? null;
     return notificationFacts(notification, event, rowsOf.get(notification.id) ?? []);
   });
-  const groups = await openGroups(open, store);
-  return {
-    notified: await notifiedOf(eventIds, rows, open, store),
-    open: facts,
-    groups,
-    groupTimers: await groupTimersOf(groups, store),
-    plannedSends: threadKey === null ? new Map() : await recentSends(threadKey, store, clock.now()),
-    profiles: profiles(),
-  };
+  return { notified: notifiedOf(eventIds, found), open: facts, groups, groupTimers, plannedSends };
 }
 
-/** What other agents reported of this session in the last moments, of the same kind. */
-async function reportsByOthers(incoming: Incoming, store: Pick<Store, 'events'>): Promise<readonly Event[]> {
-  if (!mayBeReportedTwice(incoming)) return [];
-  const { agent, parsed, receivedAt, host, user } = incoming;
-  const session = parsed.sessionId ?? '';
+/** What other agents may have reported of this session in the last moments, of the same kind. */
+function reportsByOthers(incoming: Incoming): FactsKey['byOthers'] {
+  if (!mayBeReportedTwice(incoming)) return null;
+  const { agent, parsed, receivedAt } = incoming;
   const since = receivedAt - DEDUPE_WINDOW_MS;
-  const found = await store.events({ session, kinds: [parsed.kind], since, exceptAgent: agent, limit: MOST_REPORTS });
-  return found.map(({ event }) => event).filter((event) => event.host === host && event.user === user);
+  return { agent, sessionId: parsed.sessionId ?? '', kind: parsed.kind, since, limit: MAX_REPORTS };
 }
 
-/** Facts of an input. */
-export async function loadFacts(incoming: Incoming, deps: FactsDeps): Promise<Facts> {
+async function factsOf(key: FactsKey, store: Pick<Store, 'factsFor'>): Promise<DecisionFacts> {
+  const [found] = await store.factsFor([key]);
+  if (found === undefined) throw new Error('the store says nothing of a decision');
+  return found;
+}
+
+/** Facts of an input, with the notification of its own event; null: there is none yet. */
+export async function loadFacts(
+  incoming: Incoming,
+  deps: FactsDeps,
+): Promise<Facts & { readonly before: Notification | null }> {
   const { store, clock } = deps;
   const from = incoming.type === 'hook' ? incoming : incoming.event;
   const { host, user, agent } = from;
   const sessionId = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
-  const key = sessionId === null ? null : { host, user, agent, sessionId };
-  const own = fingerprintOf(incoming);
-  const [record, same, byOthers, silences, children] = await Promise.all([
-    key === null ? null : store.session(key),
-    own === null ? null : store.byFingerprint(own.fingerprint, own.since),
-    reportsByOthers(incoming, store),
-    store.silences(clock.now()),
-    runningSubagents(store, incoming, deps.config(), clock.now()),
-  ]);
+  const eventId = incoming.type === 'hook' ? incoming.entryId : incoming.event.id;
+  const ownOf = (events: readonly Event[]): readonly Event[] =>
+    events.filter((event) => event.host === host && event.user === user);
+  const eventsOf: FactsKey['events'] = ({ record, same, byOthers }) => {
+    // Who got another client's report matters; that is rare.
+    const reports = same !== null && same.agent !== agent ? [...ownOf(byOthers), same] : ownOf(byOthers);
+    return [...rememberedEvents(record), ...reports.map(({ id }) => id)];
+  };
+  const now = clock.now();
+  const found = await factsOf(
+    {
+      eventId,
+      now,
+      session: sessionId === null ? null : { host, user, agent, sessionId },
+      same: fingerprintOf(incoming),
+      byOthers: reportsByOthers(incoming),
+      children: runningSince(incoming, deps.config(), now),
+      events: eventsOf,
+      sends: recentSends(now),
+    },
+    store,
+  );
+  const { record, same, silences } = found;
   const signal = incoming.type === 'hook' ? incoming.parsed.signal : ownSignal(incoming.event);
   const cwd =
     incoming.type === 'hook' ? (incoming.parsed.cwd ?? incoming.origin.cwd ?? record?.cwd ?? null) : incoming.event.cwd;
   const known = deps.agents(agent);
-  // Who got another client's report matters; that is rare.
-  const others = same && same.event.agent !== agent ? [...byOthers, same.event] : byOthers;
-  const eventIds = [...rememberedEvents(record), ...others.map(({ id }) => id)];
-  const threadKey = key === null ? null : threadKeyOf({ id: incoming.entryId, ...key });
   const none = noFacts(deps.home);
-  const [outbox, place, process, parent] = await Promise.all([
-    outboxFacts(deps, threadKey, eventIds),
+  const [place, process, parent] = await Promise.all([
     cwd === null ? none.place : deps.place(cwd),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
     waitingParent(store, record, signal),
   ]);
   const pid = (process ?? record?.process)?.pid;
   const window = signal === 'prompted' && pid !== undefined ? await deps.promptWindow(pid) : null;
-  const found = { record, children, waitingParent: parent, silences, place, process, window };
-  return { ...none, ...outbox, ...found, same: same?.event ?? null, reportsByOthers: byOthers };
+  return {
+    ...none,
+    ...outboxFacts(found, eventsOf(found)),
+    profiles: deps.profiles(),
+    record,
+    children: stillRunning(found.children, from),
+    waitingParent: parent,
+    silences,
+    place,
+    process,
+    window,
+    same,
+    reportsByOthers: ownOf(found.byOthers),
+    before: found.known.get(notificationIdOf(eventId)) ?? null,
+  };
 }
 
-/** Facts of a finish whose hold is over. */
-export async function loadHeldFacts(event: Event, record: SessionRecord, deps: FactsDeps): Promise<Facts> {
-  const silences = await deps.store.silences(deps.clock.now());
-  const outbox = await outboxFacts(deps, threadKeyOf(event), rememberedEvents(record));
-  const children = await runningChildren(deps.store, record, record.firstSeen);
-  return { ...noFacts(deps.home), ...outbox, record, children, silences };
+/** Facts of a finish whose hold is over, of the session's row as it was read. */
+export async function loadHeldFacts(
+  event: Event,
+  record: SessionRecord,
+  deps: FactsDeps,
+): Promise<Facts & { readonly before: Notification | null }> {
+  const now = deps.clock.now();
+  const remembered = rememberedEvents(record);
+  const found = await factsOf(
+    {
+      eventId: event.id,
+      now,
+      session: record,
+      same: null,
+      byOthers: null,
+      children: { since: record.firstSeen },
+      events: () => remembered,
+      sends: recentSends(now),
+    },
+    deps.store,
+  );
+  return {
+    ...noFacts(deps.home),
+    ...outboxFacts(found, remembered),
+    profiles: deps.profiles(),
+    record,
+    children: stillRunning(found.children, record),
+    silences: found.silences,
+    before: found.known.get(notificationIdOf(event.id)) ?? null,
+  };
 }

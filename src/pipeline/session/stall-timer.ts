@@ -12,7 +12,8 @@ export function scheduleStallCheck(state: InputState, { facts, config, now }: St
   if (record === null || record === facts.record) return state;
   const id = `${STALL}:${sessionKeyText(record)}`;
   const after = agentSettings(config, record.agent).stalled_after;
-  if (after === undefined || record.state !== 'working')
+  if (after === undefined) return state; // one that was set before the settings changed finds nothing to do
+  if (record.state !== 'working')
     return facts.record?.state === 'working' ? { ...state, timersToClear: [...state.timersToClear, id] } : state;
   const { host, user, agent, sessionId: session } = record;
   const data = { host, user, agent, session };

@@ -132,18 +132,20 @@ type ProgressRow = Pick<
 >;
 
 /** The columns in the order of the query below, which makes one text of all rows: a third of the time that a row each takes. */
-type ProgressCells = readonly [
+export type ProgressCells = readonly [
   ...[ProgressRow['notification_id'], ProgressRow['channel'], ProgressRow['operation'], ProgressRow['revision']],
   ...[ProgressRow['step'], ProgressRow['state'], ProgressRow['scheduled'], ProgressRow['held_by']],
   ...[ProgressRow['due'], ProgressRow['unless'], ProgressRow['only_when']],
 ];
 
-const PROGRESS = `SELECT json_group_array(json_array(notification_id, channel, operation, revision, step, state, scheduled, held_by,
+/** Of the deliveries that a condition behind it names. */
+export const PROGRESS_OF = `SELECT json_group_array(json_array(notification_id, channel, operation, revision, step, state, scheduled, held_by,
     due, unless, only_when) ORDER BY seq) AS rows
-  FROM deliveries
-  WHERE notification_id IN (SELECT value FROM json_each(?))`;
+  FROM deliveries`;
+const PROGRESS = `${PROGRESS_OF} WHERE notification_id IN (SELECT value FROM json_each(?))`;
 
-function progressOf(cells: ProgressCells): DeliveryProgress {
+/** Written by the query above. */
+export function progressOf(cells: ProgressCells): DeliveryProgress {
   const [id, channel, operation, revision, step, state, scheduled, heldBy, due, unless, only] = cells;
   return {
     notificationId: decode(id),

@@ -25,10 +25,10 @@ interface EventRow {
 
 const SELECT = 'SELECT e.row, e.id, e.at, e.event, e.verdicts, e.fingerprint FROM events e';
 
-type BareRow = Pick<EventRow, 'id' | 'at' | 'event'>;
+export type BareRow = Pick<EventRow, 'id' | 'at' | 'event'>;
 
 // The JSON of these columns was written from these types by upsertEvent below.
-function bareEvent({ id: column, at, event }: BareRow): Event {
+export function bareEvent({ id: column, at, event }: BareRow): Event {
   const id = decode(column);
   return { ...(parseJson<Event>(event) ?? placeholderEvent(id, at)), id }; // the column's id: the index verifies it
 }
@@ -134,18 +134,10 @@ export function eventReads(db: Database): Pick<StoreReader, 'event' | 'events' |
 }
 
 /** The events' part of the store. */
-export function events(context: WriteContext): Pick<Store, 'event' | 'events' | 'commit' | 'byFingerprint'> {
+export function events(context: WriteContext): Pick<Store, 'event' | 'events' | 'commit'> {
   const { db, writer } = context;
   return {
     ...eventReads(db),
     commit: (decisions) => writer.write(() => decisions.map((decision) => commit(context, decision))),
-    byFingerprint: async (fingerprint, since) => {
-      const row = db.get<EventRow>(
-        `${SELECT} WHERE e.fingerprint = ? AND e.at >= ? ORDER BY +e.row DESC LIMIT 1`,
-        encode(fingerprint),
-        since,
-      );
-      return row ? storedOf(row) : null;
-    },
   };
 }

@@ -108,8 +108,10 @@ export function notificationReads(db: Database): Pick<StoreReader, 'notification
         )
         .flatMap(notificationOf);
     },
-    plannedSends: async (threadKey, since, { least, most }) =>
-      hasAtLeast(db, threadKey, least) ? plannedSends(db, threadKey, since, most) : new Map(),
+    plannedSends: async (threadKey, { since, least, most }) =>
+      hasAtLeast(db, threadKey, least)
+        ? plannedSendsOf(rowsOf<SendCells>(db, PLANNED_SENDS, encode(threadKey), null, null, since, most))
+        : new Map(),
   };
 }
 
@@ -119,23 +121,18 @@ function hasAtLeast(db: Database, threadKey: string, least: number): boolean {
   return least <= 0 || db.get(sql, encode(threadKey), least - 1) !== undefined;
 }
 
-function plannedSends(
-  db: Database,
-  threadKey: string,
-  since: number,
-  limit: number,
-): ReadonlyMap<string, readonly number[]> {
-  const rows = rowsOf<readonly [channel: string, createdAt: number]>(
-    db,
-    `SELECT json_group_array(json_array(d.channel, d.created_at) ORDER BY d.created_at) AS rows FROM
-       (SELECT id FROM notifications WHERE thread_key = ?1 ORDER BY row DESC LIMIT ?3) n
-       CROSS JOIN deliveries d ON d.notification_id = n.id
-     WHERE d.step = 0 AND d.operation = 'send' AND d.created_at > ?2 AND d.state <> 'cancelled'
-       AND (d.held_by IS NULL OR d.held_by LIKE '${STORM_HOLD}%')`,
-    encode(threadKey),
-    since,
-    limit,
-  );
+/** A first send: of which channel, and when it was planned. */
+export type SendCells = readonly [channel: string, createdAt: number];
+
+/** Those of the thread ?1 since ?4, of its latest ?5 notifications. */
+export const PLANNED_SENDS = `SELECT json_group_array(json_array(d.channel, d.created_at) ORDER BY d.created_at) AS rows FROM
+    (SELECT id FROM notifications WHERE thread_key = ?1 ORDER BY row DESC LIMIT ?5) n
+    CROSS JOIN deliveries d ON d.notification_id = n.id
+  WHERE d.step = 0 AND d.operation = 'send' AND d.created_at > ?4 AND d.state <> 'cancelled'
+    AND (d.held_by IS NULL OR d.held_by LIKE '${STORM_HOLD}%')`;
+
+/** By channel. */
+export function plannedSendsOf(rows: readonly SendCells[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [channel, createdAt] of rows) {
     const name = decode(channel);

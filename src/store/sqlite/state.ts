@@ -13,7 +13,7 @@ interface SessionRow {
 }
 
 /** A damaged row counts as none. */
-function recordOf({ version, record }: SessionRow): readonly SessionRecord[] {
+export function recordOf({ version, record }: SessionRow): readonly SessionRecord[] {
   const kept = parseJson<SessionRecord>(record);
   return kept === undefined ? [] : [{ ...kept, version }];
 }

@@ -31,7 +31,7 @@ export function clearTimers(db: Database, ids: readonly string[]): void {
 }
 
 /** Written from a Timer; compensateClock moves `due`. A damaged one gets a kind without a handler, so that it holds up no other. */
-function timerOf({ id, due, timer }: TimerRow): Timer {
+export function timerOf({ id, due, timer }: TimerRow): Timer {
   return { ...(parseJson<Timer>(timer) ?? { id: decode(id), kind: 'damaged', data: {} }), due };
 }
 

@@ -1,0 +1,145 @@
+// What a decision needs, in two statements: first what names it (the session, what was reported before, mutes), then what its thread has open.
+import type { Event } from '../../model/event/event.ts';
+import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
+import { ENDED_BY_SESSION, type Notification } from '../../model/notification/notification.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
+import type { Silence, Timer } from '../../model/event/verdict.ts';
+import type { DecisionFacts, FactsKey, Store } from '../contract.ts';
+import type { Database, Value } from './database.ts';
+import { PROGRESS_OF, type ProgressCells, progressOf } from './delivery-row.ts';
+import { encode, parseJson } from './encoding.ts';
+import { type BareRow, bareEvent } from './events.ts';
+import { notificationOf, PLANNED_SENDS, plannedSendsOf, type SendCells } from './notifications.ts';
+import { recordOf, sessionColumns } from './state.ts';
+import { timerOf } from './timers.ts';
+
+/** One thing that was found. Which columns it has depends on what it is; `body`: JSON. */
+interface Found<What extends string> {
+  readonly what: What;
+  readonly id: string | null;
+  readonly at: number | null;
+  readonly version: number | null;
+  readonly body: string | null;
+}
+
+interface Part {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+function read<What extends string>(db: Database, parts: readonly Part[]): (what: What) => readonly Found<What>[] {
+  const sql = parts.map((part) => part.sql).join(' UNION ALL ');
+  const rows = db.all<Found<What>>(sql, ...parts.flatMap(({ values }) => values));
+  return (what) => rows.filter((row) => row.what === what);
+}
+
+type Named = Pick<DecisionFacts, 'record' | 'children' | 'silences' | 'same' | 'byOthers'>;
+
+const RECORD = `SELECT 'record' AS what, NULL AS id, NULL AS at, version, record AS body FROM sessions
+  WHERE host = ? AND user = ? AND agent = ? AND session = ?`;
+const CHILDREN = `SELECT * FROM (SELECT 'child', NULL, NULL, version, record FROM sessions
+  WHERE last_event >= ? AND agent = ? AND parent = ? ORDER BY last_event)`;
+const SILENCES = `SELECT 'silence' AS what, NULL AS id, NULL AS at, NULL AS version, silence AS body FROM silences`;
+const SAME = `SELECT * FROM (SELECT 'same', id, at, NULL, event FROM events
+  WHERE fingerprint = ? AND at >= ? ORDER BY +row DESC LIMIT 1)`;
+const BY_OTHERS = `SELECT * FROM (SELECT 'report', id, at, NULL, event FROM events
+  WHERE +kind = ? AND at >= ? AND session = ? AND iif(json_valid(event), event ->> '$.agent', NULL) <> ?
+  ORDER BY at DESC, row DESC LIMIT ?)`;
+
+/** What the input's own names find. */
+function named(db: Database, { session, children, same, byOthers, now }: FactsKey): Named {
+  const parts: Part[] = [{ sql: SILENCES, values: [] }];
+  if (session !== null) parts.push({ sql: RECORD, values: sessionColumns(session) });
+  if (session !== null && children !== null)
+    parts.push({ sql: CHILDREN, values: [children.since, encode(session.agent), encode(session.sessionId)] });
+  if (same !== null) parts.push({ sql: SAME, values: [encode(same.fingerprint), same.since] });
+  if (byOthers !== null) {
+    const { kind, since, sessionId, agent, limit } = byOthers;
+    parts.push({ sql: BY_OTHERS, values: [kind, since, encode(sessionId), agent, limit] });
+  }
+  const found = read<'record' | 'child' | 'silence' | 'same' | 'report'>(db, parts);
+  const records = (what: 'record' | 'child'): readonly SessionRecord[] =>
+    found(what).flatMap(({ version, body }) => recordOf({ version: version ?? 0, record: body ?? '' }));
+  const events = (what: 'same' | 'report'): readonly Event[] => found(what).map(eventOf);
+  const silences = found('silence').flatMap(({ body }) => parseJson<Silence>(body ?? '') ?? []);
+  return {
+    record: records('record')[0] ?? null,
+    children: records('child'),
+    silences: silences.filter(({ until }) => until === null || until > now),
+    same: events('same')[0] ?? null,
+    byOthers: events('report').toReversed(),
+  };
+}
+
+/** Events are written with these columns. */
+const eventOf = ({ id, at, body }: Found<string>): Event =>
+  bareEvent({ id: id ?? '', at: at ?? 0, event: body ?? '' } satisfies BareRow);
+
+type OfThread = Omit<DecisionFacts, keyof Named>;
+
+// Ids of events are plain: they stand in the JSON of notifications as in their column.
+const OF_THREAD = `WITH
+  own AS MATERIALIZED (SELECT row, id, version, iif(json_valid(notification), notification, '{}') AS body FROM notifications
+    WHERE thread_key = ?1 AND kind IN (SELECT value FROM json_each(?2)) AND state IN ('open', 'acknowledged')),
+  covered AS (SELECT e.value AS id, e.key AS place FROM own, json_each(own.body, '$.eventIds') e),
+  grouped AS MATERIALIZED (SELECT row, thread_key, version, notification AS body FROM notifications
+    WHERE id IN (SELECT notification_id FROM notification_events WHERE event_id IN (SELECT id FROM covered))
+      AND +state = 'open' AND iif(json_valid(notification), notification ->> '$.group', NULL) IS NOT NULL)
+SELECT 'open' AS what, id, row AS at, version, body FROM own
+UNION ALL SELECT 'known', id, row, version, notification FROM notifications WHERE id IN (SELECT value FROM json_each(?3))
+UNION ALL SELECT 'progress', NULL, NULL, NULL, (${PROGRESS_OF}
+  WHERE notification_id IN (SELECT id FROM own UNION ALL SELECT value FROM json_each(?3)))
+UNION ALL SELECT 'event', id, at, NULL, event FROM events WHERE id IN (SELECT id FROM covered WHERE place = 0)
+UNION ALL SELECT 'group', NULL, row, version, body FROM grouped
+UNION ALL SELECT 'timer', id, due, NULL, timer FROM timers WHERE id IN (SELECT thread_key FROM grouped)
+UNION ALL SELECT 'sends', NULL, NULL, NULL, (${PLANNED_SENDS})
+  WHERE EXISTS (SELECT 1 FROM notifications WHERE thread_key = ?1 LIMIT 1 OFFSET ?6)`;
+
+/** What the session has open, and what became of the events that it names. */
+function ofThread(db: Database, key: FactsKey, events: readonly string[]): OfThread {
+  const { session, sends, eventId } = key;
+  const thread = session === null ? null : encode(sessionKeyText(session));
+  const known = [eventId, ...events].map(notificationIdOf);
+  const rows = db.all<Found<'open' | 'known' | 'progress' | 'event' | 'group' | 'timer' | 'sends'>>(
+    OF_THREAD,
+    thread,
+    JSON.stringify(ENDED_BY_SESSION),
+    JSON.stringify(known),
+    sends.since,
+    sends.most,
+    Math.max(0, sends.least - 1),
+  );
+  const found = (what: (typeof rows)[number]['what']) => rows.filter((row) => row.what === what);
+  const notifications = (what: 'open' | 'known' | 'group'): readonly Notification[] =>
+    found(what)
+      .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+      .flatMap(({ version, body }) => notificationOf({ version: version ?? 0, notification: body ?? '' }))
+      .filter(({ id }: Partial<Notification>) => id !== undefined);
+  const cells = <T>(what: 'progress' | 'sends'): readonly T[] =>
+    found(what).flatMap(({ body }) => JSON.parse(body ?? '[]') as readonly T[]); // what the statement makes
+  const timers = found('timer').map(
+    ({ id, at, body }): Timer => timerOf({ id: id ?? '', due: at ?? 0, timer: body ?? '' }),
+  );
+  return {
+    open: notifications('open'),
+    known: new Map(notifications('known').map((notification) => [notification.id, notification])),
+    progress: cells<ProgressCells>('progress').map(progressOf),
+    firsts: new Map(
+      found('event')
+        .map(eventOf)
+        .map((event) => [event.id, event]),
+    ),
+    groups: notifications('group'),
+    groupTimers: new Map(timers.map((timer) => [timer.id, timer])),
+    plannedSends: plannedSendsOf(cells<SendCells>('sends')),
+  };
+}
+
+/** The read of decisions. */
+export function factReads(db: Database): Pick<Store, 'factsFor'> {
+  const factsOf = (key: FactsKey): DecisionFacts => {
+    const found = named(db, key);
+    return { ...found, ...ofThread(db, key, key.events(found)) };
+  };
+  return { factsFor: async (keys) => keys.map(factsOf) };
+}

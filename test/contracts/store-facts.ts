@@ -1,0 +1,152 @@
+// What a store must know for a decision: the same as its single reads say, of each key that is asked for.
+import { describe, expect, test } from 'vitest';
+import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
+import type { Store } from '../../src/store/contract.ts';
+import { factsOf } from '../support/facts.ts';
+import {
+  madeDecision,
+  madeDelivery,
+  madeEvent,
+  madeNotification,
+  madeSession,
+  NOON,
+  SESSION,
+} from '../support/made.ts';
+import { commitOne, keepSession } from '../support/store-writes.ts';
+
+const THREAD = sessionKeyText(SESSION);
+const event = (id: string, more: Parameters<typeof madeEvent>[0] = {}) => ({
+  event: madeEvent({ id, ...more }),
+  fingerprint: null,
+  verdicts: [],
+});
+const own = (id: string, more: Parameters<typeof madeNotification>[0] = {}) =>
+  madeNotification({ id: notificationIdOf(id), eventIds: [id], threadKey: THREAD, ...more });
+
+/** The suite; `open`: an empty store. */
+export function testFacts(name: string, open: () => Promise<Store>): void {
+  describe(`facts of decisions: ${name}`, () => {
+    test('of nothing there is nothing', async () => {
+      const store = await open();
+      expect(await factsOf(store)).toEqual({
+        record: null,
+        children: [],
+        silences: [],
+        same: null,
+        byOthers: [],
+        open: [],
+        known: new Map(),
+        progress: [],
+        firsts: new Map(),
+        groups: [],
+        groupTimers: new Map(),
+        plannedSends: new Map(),
+      });
+      expect(await store.factsFor([])).toEqual([]);
+    });
+
+    test('a session: its row, the ones it began, the mutes in force', async () => {
+      const store = await open();
+      await keepSession(store, madeSession());
+      const child = (sessionId: string, lastEvent: number, parentSessionId: string = SESSION.sessionId) =>
+        keepSession(store, madeSession({ sessionId, parentSessionId, lastEvent }));
+      await child('late', NOON + 2);
+      await child('early', NOON + 1);
+      await child('long ago', NOON - 1);
+      await child('of another', NOON + 1, 'another');
+      const silence = { session: null, cwd: null, channel: null, all: true, createdAt: NOON };
+      await store.putSilence({ id: 'over', until: NOON, ...silence });
+      await store.putSilence({ id: 'in force', until: NOON + 1, ...silence });
+      const facts = await factsOf(store, { session: SESSION, children: { since: NOON } });
+      expect(facts.record).toEqual(await store.session(SESSION));
+      expect(facts.record).not.toBeNull();
+      expect(facts.children.map(({ sessionId }) => sessionId)).toEqual(['early', 'late']);
+      expect(facts.silences.map(({ id }) => id)).toEqual(['in force']);
+      expect((await factsOf(store, { session: SESSION })).children).toEqual([]);
+      expect((await factsOf(store, { session: { ...SESSION, host: 'another' } })).record).toBeNull();
+    });
+
+    test('what other agents reported of a session, oldest first, the latest of them', async () => {
+      const store = await open();
+      const events = [
+        event('before', { at: NOON - 1, agent: 'other' }),
+        event('one', { at: NOON, agent: 'other' }),
+        event('two', { at: NOON + 1, agent: 'third' }),
+        event('its own', { at: NOON + 1 }),
+        event('another kind', { at: NOON + 1, agent: 'other', kind: 'session.ended' }),
+        event('another session', { at: NOON + 1, agent: 'other', sessionId: 'another' }),
+      ];
+      await commitOne(store, madeDecision({ events }));
+      const { agent, kind } = madeEvent();
+      const byOthers = { agent, sessionId: SESSION.sessionId, kind, since: NOON, limit: 10 };
+      const idsOf = async (limit: number) =>
+        (await factsOf(store, { byOthers: { ...byOthers, limit } })).byOthers.map(({ id }) => id);
+      expect(await idsOf(10)).toEqual(['one', 'two']);
+      expect(await idsOf(1)).toEqual(['two']);
+    });
+
+    test('what a session has open, with its deliveries, events, groups and their timers', async () => {
+      const store = await open();
+      const group = madeNotification({
+        id: 'ntf_group',
+        threadKey: 'group:one',
+        eventIds: ['a', 'elsewhere'],
+        group: { kind: 'group', members: [] } as never, // of a group it matters here that it is one
+      });
+      const digest = madeNotification({ id: 'ntf_digest', threadKey: 'digest:one', eventIds: ['a', 'b'] });
+      const over = own('over', { state: 'resolved' });
+      await commitOne(
+        store,
+        madeDecision({
+          events: [event('a'), event('b')],
+          notifications: [
+            own('b'),
+            own('a', { state: 'acknowledged' }),
+            over,
+            own('else', { threadKey: 'x' }),
+            group,
+            digest,
+          ],
+          deliveries: [
+            madeDelivery({ id: 'd1', notificationId: notificationIdOf('a'), threadKey: THREAD, createdAt: NOON + 1 }),
+            madeDelivery({ id: 'd2', notificationId: over.id, threadKey: THREAD, createdAt: NOON + 2 }),
+            madeDelivery({ id: 'd3', notificationId: notificationIdOf('else'), threadKey: 'x' }),
+          ],
+          timers: {
+            set: [
+              { id: 'group:one', kind: 'group', due: NOON + 5, data: {} },
+              { id: 'digest:one', kind: 'digest', due: NOON + 6, data: {} },
+            ],
+            clear: [],
+          },
+        }),
+      );
+      const facts = await factsOf(store, { session: SESSION, eventId: 'over', events: () => ['else'] });
+      expect(facts.open).toEqual(await store.notifications({ ids: [notificationIdOf('a'), notificationIdOf('b')] }));
+      expect(facts.open.map(({ id }) => id)).toEqual([notificationIdOf('b'), notificationIdOf('a')]);
+      expect([...facts.known.keys()].toSorted()).toEqual([over.id, notificationIdOf('else')].toSorted());
+      expect(facts.known.get(over.id)).toEqual(await store.notification(over.id));
+      const named = [...facts.open.map(({ id }) => id), ...facts.known.keys()];
+      expect(facts.progress).toEqual(await store.deliveryProgress(named));
+      expect(facts.progress).toHaveLength(3);
+      expect(facts.firsts).toEqual(await store.eventsById(['a', 'b']));
+      expect(facts.groups).toEqual(await store.notifications({ ids: ['ntf_group'] }));
+      expect([...facts.groupTimers.values()]).toEqual(await store.timers(['group:one']));
+      expect(facts.plannedSends).toEqual(await store.plannedSends(THREAD, { since: NOON, least: 0, most: 100 }));
+      expect(facts.plannedSends.size).toBe(1);
+    });
+
+    test('each of several keys is answered, in their order', async () => {
+      const store = await open();
+      await commitOne(store, madeDecision({ events: [event('a')], notifications: [own('a')] }));
+      const key = { now: NOON, same: null, byOthers: null, children: null, events: () => [] };
+      const sends = { since: NOON, least: 0, most: 100 };
+      const found = await store.factsFor([
+        { ...key, sends, eventId: 'x', session: null },
+        { ...key, sends, eventId: 'a', session: SESSION },
+      ]);
+      expect(found.map(({ open: of }) => of.length)).toEqual([0, 1]);
+      expect(found.map(({ known }) => known.size)).toEqual([0, 1]);
+    });
+  });
+}
