@@ -59,22 +59,38 @@ const CHANGES_IN_TURN = [dueHeads('leased', CHANGES), dueHeads('pending', CHANGE
 
 /** So few due first rows are read at once, and put in their turn here. */
 const FEW = 20;
-const FEW_HEADS = `SELECT ${HEAD}, id, state, priority, operation FROM deliveries
-  WHERE channel = ?1 AND head = 1 AND state IN ('pending', 'leased') AND due <= ?2 LIMIT ${FEW + 1}`;
+/** All that a claim is decided by where little is due: due first rows, whether others enter their lines first, and whether anything is undecided. */
+const LOOK = `SELECT * FROM (SELECT 'head' AS what, ${HEAD}, id, state, priority, operation FROM deliveries
+    WHERE channel = ?1 AND head = 1 AND state IN ('pending', 'leased') AND due <= ?2 LIMIT ${FEW + 1})
+  UNION ALL SELECT 'entering', 0, '', '', '', 0, '', '', 0, '' WHERE EXISTS (SELECT 1 FROM deliveries
+    WHERE scheduled = 1 AND held_by IS NULL AND channel = ?1 AND state = 'pending' AND due <= ?2)
+  UNION ALL SELECT 'undecided', 0, '', '', '', 0, '', '', 0, '' WHERE EXISTS (SELECT 1 FROM journal WHERE decided_at IS NULL)`;
 
 interface RankedHead extends Head, Pick<DeliveryRow, 'id' | 'operation' | 'state'> {
+  readonly what: 'head' | 'entering' | 'undecided';
   readonly priority: number;
 }
 
+type Claim = Parameters<Store['claim']>[1];
+
+/** What a look finds. */
+interface Seen {
+  readonly few: readonly RankedHead[];
+  /** Scheduled ones are due. */
+  readonly isEntering: boolean;
+  readonly isUndecided: boolean;
+}
+
+function look(db: Database, channel: string, now: number): Seen {
+  const rows = db.all<RankedHead>(LOOK, channel, now);
+  const isSeen = (of: RankedHead['what']): boolean => rows.some(({ what }) => what === of);
+  const few = rows.filter(({ what }) => what === 'head');
+  return { few, isEntering: isSeen('entering'), isUndecided: isSeen('undecided') };
+}
+
 /** Due first rows that may be claimed, in their turn; `most`: of each kind. */
-function headsInTurn(
-  db: Database,
-  channel: Value,
-  claim: Parameters<Store['claim']>[1],
-  most: number,
-): readonly Head[] {
+function headsInTurn(db: Database, channel: Value, claim: Claim, few: Seen['few'], most: number): readonly Head[] {
   const { now, only, except = [] } = claim;
-  const few = db.all<RankedHead>(FEW_HEADS, channel, now);
   if (few.length > FEW)
     return (only === 'changes' ? CHANGES_IN_TURN : IN_TURN).flatMap((sql) =>
       db.all<Head>(sql, channel, now, idList(except), most),
@@ -85,6 +101,16 @@ function headsInTurn(
   return few
     .filter(({ id, operation }) => !excepted.has(id) && (only !== 'changes' || operation !== 'send'))
     .sort((a, b) => rank(a) - rank(b) || a.due - b.due || a.seq - b.seq);
+}
+
+/** The rows to be leased; what enters its line has done so. */
+function claimable(db: Database, channel: string, claim: Claim, { few, isUndecided }: Seen): readonly number[] {
+  const { after, now, limit } = claim;
+  const isHeld = after && (isUndecided || after.unread) ? heldByUndecided(db, after, now) : null;
+  const found = new Set<number>();
+  for (const head of headsInTurn(db, channel, claim, few, isHeld === null ? limit : MOST_LOOKED_AT))
+    if (found.size < limit && !found.has(head.seq) && !isHeld?.(head)) found.add(head.seq);
+  return [...found];
 }
 
 const first = (which: string): string =>
@@ -100,17 +126,17 @@ const NEXT_DUE = `SELECT min(due) AS due FROM (${[
 export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPaused' | 'release' | 'nextDue'> {
   const { db, writer } = context;
   return {
-    claim: (name, claim) =>
-      writer.write(() => {
-        const channel = encode(name);
-        enterLines(db, channel, claim.now);
-        const isHeld = claim.after ? heldByUndecided(db, claim.after, claim.now) : null;
-        const most = isHeld === null ? claim.limit : MOST_LOOKED_AT;
-        const found = new Set<number>();
-        for (const head of headsInTurn(db, channel, claim, most))
-          if (found.size < claim.limit && !found.has(head.seq) && !isHeld?.(head)) found.add(head.seq);
-        return [...found].map((seq) => lease(context, seq, claim)).filter(present);
-      }),
+    claim: async (name, claim) => {
+      const channel = encode(name);
+      // Mostly nothing is due, and then nothing is written.
+      const first = look(db, channel, claim.now);
+      if (!first.isEntering && (first.few.length === 0 || claimable(db, channel, claim, first).length === 0)) return [];
+      return writer.write(() => {
+        if (first.isEntering) enterLines(db, channel, claim.now);
+        const seqs = claimable(db, channel, claim, look(db, channel, claim.now));
+        return seqs.map((seq) => lease(context, seq, claim)).filter(present);
+      });
+    },
     claimPaused: (channel, dueBy, claim) =>
       writer.write(() => {
         const isHeld = claim.after ? heldByUndecided(db, claim.after, claim.now) : null;

@@ -5,16 +5,20 @@ import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
 import { encode, parseJson } from './encoding.ts';
-import { isUnfinished, type Line, markHead } from './partitions.ts';
+import { isUnfinished, type Line, markHead, UNFINISHED } from './partitions.ts';
+
+/** Whether its line goes on with another. */
+const FOLLOWED = `EXISTS (SELECT 1 FROM deliveries n WHERE n.channel = deliveries.channel AND n.thread_key = deliveries.thread_key
+  AND n.scheduled = 0 AND n.state IN ${UNFINISHED} AND n.seq <> deliveries.seq) AS follows`;
 
 function settle({ db, changes, now }: WriteContext, settlement: Settlement): boolean {
   const { deliveryId, token, attempt, state, due, lastReason, lastError, counters, receipt } = settlement;
   const id = encode(deliveryId);
   const at = attempt === null ? due : attempt.at + attempt.ms;
-  const row = db.get<Line>(
+  const row = db.get<Line & { readonly follows: number }>(
     `UPDATE deliveries SET state = ?, due = ?, updated_at = ?, last = ?, attempts = max(attempts, ?), head = head * ?,
        failures = ?, deferrals = ?, unknowns = ?, receipt = coalesce(?, receipt), owner = NULL, token = NULL
-     WHERE id = ? AND state = 'leased' AND token = ? RETURNING channel, thread_key`,
+     WHERE id = ? AND state = 'leased' AND token = ? RETURNING channel, thread_key, ${FOLLOWED}`,
     state,
     due,
     attempt === null ? now() : attempt.at + attempt.ms,
@@ -30,7 +34,7 @@ function settle({ db, changes, now }: WriteContext, settlement: Settlement): boo
   );
   if (!row) return false;
   if (attempt !== null) addAttempt(db, id, attempt);
-  if (!isUnfinished(state)) markHead(db, row, at);
+  if (!isUnfinished(state) && row.follows > 0) markHead(db, row, at);
   changes.note('delivery', deliveryId);
   return true;
 }

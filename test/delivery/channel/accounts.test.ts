@@ -89,7 +89,7 @@ test('a used-up quota is known to the other channels of the account, until it re
     probeAt: renews,
     error: expect.stringContaining('as the channel a of the same account was answered'),
   });
-  expect(s.raised.map(({ presetText }) => presetText?.title)).toEqual([
+  expect(s.raised.map(({ presetText }) => presetText?.title).toSorted()).toEqual([
     'belfry: channel a has used up its quota',
     'belfry: channel b has used up its quota',
   ]);
