@@ -38,12 +38,12 @@ export function snippet(agent: Agent, events: readonly AgentEvent[] = unguarded(
 }
 
 function fileOf(agent: Agent): string {
-  const file = agent.settings?.user({ home: HOME, env: {}, platform: 'linux', exists: () => false });
+  const file = agent.settings?.user({ home: HOME, env: {}, platform: 'linux' });
   return file === undefined ? 'none: pipe its input into `belfry-hook`' : `\`${file.replace(HOME, '~')}\``;
 }
 
 function secondFiles(agent: Agent): string {
-  const override = agent.settings?.override?.user({ home: HOME, env: {}, platform: 'linux', exists: () => false });
+  const override = agent.settings?.override?.user({ home: HOME, env: {}, platform: 'linux' });
   return override === undefined ? '' : `, or \`${override.replace(HOME, '~')}\` where it exists`;
 }
 

@@ -13,7 +13,7 @@ export function detectAgents(agents: readonly Agent[], machine: Machine): Agent[
 function isHere(agent: Agent, machine: Machine): boolean {
   const { settings } = agent;
   if (!settings) return false;
-  const folder = dirname(settings.user({ ...machine, exists: existsSync }));
+  const folder = dirname(settings.user(machine));
   // A file of our own goes into a folder for such files, which the client makes later than its own settings folder.
   const own = settings.shape === 'nested' ? folder : dirname(folder);
   return existsSync(folder) || (own !== machine.home && existsSync(own)) || findProgram(agent, machine) !== null;

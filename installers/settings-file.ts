@@ -47,7 +47,7 @@ export function placesOf(agent: Agent, scope: Scope, machine: Machine): Settings
   if (scope.level === 'file') {
     if (inside && basename(scope.path) === basename(inside.user(machine)))
       return { main: { path: scope.path, at: [], isModule: true }, override: null };
-    const named = override?.user({ ...machine, exists: existsSync });
+    const named = override?.user(machine);
     const isOverride = named !== undefined && basename(scope.path) === basename(named);
     return {
       main: { path: scope.path, at: isOverride && override ? override.hooksPath : settings.hooksPath },
@@ -55,7 +55,7 @@ export function placesOf(agent: Agent, scope: Scope, machine: Machine): Settings
     };
   }
   const locate = (user: AgentSettings['user'], project: string | null): string | null => {
-    if (scope.level === 'user') return user({ ...machine, exists: existsSync });
+    if (scope.level === 'user') return user(machine);
     return project === null ? null : join(projectRoot(scope.folder), project);
   };
   const main = locate(settings.user, settings.project);

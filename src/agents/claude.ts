@@ -83,7 +83,6 @@ export const claude = defineAgent({
     requiredKeys: {},
     shape: 'nested',
     timeoutUnit: 'seconds',
-    others: ({ home, env }) => [join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.local.json')],
   },
   events: [
     { name: 'Notification', role: 'notify', becomes: BECOMES.notification },

@@ -79,7 +79,6 @@ export const codex = defineAgent({
     requiredKeys: {},
     shape: 'nested',
     timeoutUnit: 'seconds',
-    others: ({ home, env }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
   },
   events: [
     {

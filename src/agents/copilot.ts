@@ -144,7 +144,6 @@ export const copilot = defineAgent({
     entry: (command, timeoutSeconds) => ({ type: 'command', bash: command, timeoutSec: timeoutSeconds }),
     commandKey: 'bash',
     timeoutUnit: 'seconds',
-    others: () => ['.claude/settings.json'],
   },
   events: [
     {

@@ -92,7 +92,6 @@ export const cursor = defineAgent({
     entry: (command) => ({ command }),
     commandKey: 'command',
     timeoutUnit: 'seconds',
-    others: ({ home }) => [join(home, '.claude', 'settings.json')],
   },
   events: [
     {

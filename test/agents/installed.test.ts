@@ -67,7 +67,7 @@ it('runs for every agent, from its settings to the journal and back out', async 
 
   for (const agent of agents) {
     if (!agent.settings) continue;
-    const at = { home, env: {}, platform: process.platform, exists: existsSync };
+    const at = { home, env: {}, platform: process.platform };
     const file = agent.settings.user(at);
     const module = agent.settings.shape === 'module';
     mkdirSync(dirname(file), { recursive: true });

@@ -7,7 +7,7 @@ import { agentByName, agents, agentsByUse } from '../../src/agents/index.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
-const at = (env: Record<string, string>) => ({ home: '/h', env, platform: 'linux' as const, exists: () => false });
+const at = (env: Record<string, string>) => ({ home: '/h', env, platform: 'linux' as const });
 
 it.each([
   ['claude', {}, '/h/.claude/settings.json', '.claude/settings.json', 'seconds'],

@@ -174,7 +174,7 @@ export function testAgent(agent: Agent, input: (event: string) => Record<string,
       expect(new Set(agent.events.map((event) => event.name)).size).toBe(agent.events.length);
       for (const event of agent.events) expect(event.becomes, event.name).not.toBe('');
       if (agent.settings === null) return;
-      const file = agent.settings.user({ home: '/home/x', env: {}, platform: 'linux', exists: () => false });
+      const file = agent.settings.user({ home: '/home/x', env: {}, platform: 'linux' });
       expect(file).toMatch(/^\/home\/x\//);
       if (agent.settings.shape === 'flat') {
         const entry = agent.settings.entry?.('the command', 10);

@@ -30,7 +30,7 @@ function home(): { folder: string; env: Record<string, string> } {
   for (const agent of clients) {
     const program = agent.version?.[0];
     if (program === undefined) {
-      const at = { home: folder, env: {}, platform: process.platform, exists: existsSync };
+      const at = { home: folder, env: {}, platform: process.platform };
       mkdirSync(dirname(agent.settings?.user(at) ?? folder), { recursive: true });
       continue;
     }

@@ -101,7 +101,6 @@ export interface AgentSettings {
     home: string;
     env: Readonly<Record<string, string | undefined>>;
     platform: NodeJS.Platform;
-    exists: (path: string) => boolean;
   }) => string;
   /** Project-level file relative to the project's root; null when the client has none. */
   readonly project: string | null;
@@ -125,8 +124,6 @@ export interface AgentSettings {
     readonly hooksPath: readonly string[];
     readonly project: string | null;
   };
-  /** Further files that also hold hooks and could switch ours off or repeat them; for doctor and the installers. */
-  readonly others?: (at: { home: string; env: Readonly<Record<string, string | undefined>> }) => readonly string[];
 }
 
 /** One event of a client that Belfry installs a hook for. */

@@ -46,11 +46,6 @@ export class HandOver {
     return this.#inFlight.has(name) || this.#stuck.has(name);
   }
 
-  /** Whether it lies there for good. */
-  isStuck(name: string): boolean {
-    return this.#stuck.has(name);
-  }
-
   leaveAlone(name: string): void {
     this.#stuck.add(name);
   }
