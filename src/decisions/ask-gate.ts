@@ -5,12 +5,13 @@ import type { Config } from '../model/settings/config.ts';
 import type { Delivery } from '../model/delivery/delivery.ts';
 import type { AskedFacts, GateVerdict } from '../model/delivery/gate.ts';
 import { QUIET_HOLD } from '../model/delivery/holds.ts';
+import type { Silence } from '../model/event/verdict.ts';
 import type { PresenceReader } from '../model/presence/presence.ts';
-import type { StoreReader } from '../store/contract.ts';
+import type { ClaimedDelivery, StoreReader } from '../store/contract.ts';
 
 /** What it needs. */
 export interface GateDeps {
-  readonly store: Pick<StoreReader, 'silences' | 'deliveries' | 'health'>;
+  readonly store: Pick<StoreReader, 'deliveries' | 'health'>;
   /** Unix ms. */
   readonly now: () => number;
   readonly config: () => Config;
@@ -32,7 +33,7 @@ export async function gateFacts(
     profiles,
     home,
   }: Pick<GateDeps, 'config' | 'profiles' | 'home'> & {
-    readonly store: Pick<StoreReader, 'silences'>;
+    readonly store: { readonly silences: (now: number) => Promise<readonly Silence[]> };
   },
   now: number,
 ): Promise<GateFacts> {
@@ -41,11 +42,16 @@ export async function gateFacts(
 }
 
 /** What becomes of a send that is due. */
-export async function askGate(delivery: Delivery, deps: GateDeps): Promise<GateVerdict> {
+export async function askGate(
+  delivery: Delivery & Pick<ClaimedDelivery, 'silences'>,
+  deps: GateDeps,
+): Promise<GateVerdict> {
   const { store, now } = deps;
   const { notificationId, channel, content, only } = delivery;
   const send: GatedSend = gatedSend(delivery);
-  let facts = await gateFacts(deps, now());
+  const silences = async (at: number): Promise<readonly Silence[]> =>
+    delivery.silences.filter(({ until }) => until === null || until > at);
+  let facts = await gateFacts({ ...deps, store: { silences } }, now());
 
   async function found(fact: keyof AskedFacts): Promise<Partial<GateFacts>> {
     switch (fact) {

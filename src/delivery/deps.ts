@@ -7,11 +7,11 @@ import type { GateVerdict } from '../model/delivery/gate.ts';
 import type { SessionFeed } from '../model/session/session-feed.ts';
 import type { ShownQuestion } from '../model/question/shown-question.ts';
 import type { Timer } from '../model/event/verdict.ts';
-import type { Store, Undecided } from '../store/contract.ts';
+import type { ClaimedDelivery, Store, Undecided } from '../store/contract.ts';
 
 /** What is asked about a send when it is due. */
 export interface DueJudge {
-  readonly ask: (delivery: Delivery) => Promise<GateVerdict>;
+  readonly ask: (delivery: ClaimedDelivery) => Promise<GateVerdict>;
   /** The timer at which what is held under this name goes out. `until`: Unix ms. */
   readonly timerOf: (hold: string, until: number) => Timer;
   /** One was held under this name: the timer is to be watched, and the hold may have ended meanwhile. */

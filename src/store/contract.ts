@@ -1,13 +1,6 @@
 // What a store must do. SQLite is one engine; test/contracts/store.ts is the suite every engine passes.
 import type { Event } from '../model/event/event.ts';
-import type {
-  Attempt,
-  Delivery,
-  DeliveryState,
-  LeasedDelivery,
-  Operation,
-  Reason,
-} from '../model/delivery/delivery.ts';
+import type { Attempt, Delivery, DeliveryState, Operation, Reason } from '../model/delivery/delivery.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { Notification } from '../model/notification/notification.ts';
 import type { DeliveryProgress } from '../model/delivery/planned-delivery.ts';
@@ -17,6 +10,7 @@ import type { LeasedTimer, Silence, Timer } from '../model/event/verdict.ts';
 import type {
   Changes,
   ChannelHealth,
+  ClaimedDelivery,
   ClaimOptions,
   Counts,
   Decision,
@@ -145,7 +139,7 @@ export interface Store extends StoreReader {
       readonly except?: readonly string[];
       readonly after?: Undecided;
     },
-  ): Promise<readonly LeasedDelivery[]>;
+  ): Promise<readonly ClaimedDelivery[]>;
   /**
    * Records attempts and the states after them, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False, for each:
    * it is not leased with this token any more, and nothing of it is changed.
@@ -174,7 +168,7 @@ export interface Store extends StoreReader {
     channel: string,
     dueBy: number,
     claim: Omit<ClaimOptions, 'limit'> & { readonly after?: Undecided },
-  ): Promise<LeasedDelivery | 'undecided' | null>;
+  ): Promise<ClaimedDelivery | 'undecided' | null>;
   /**
    * Moves deliveries from other states to this one, some hundreds in one transaction; returns how many. To `pending`: due at once, and what was dead has its retries
    * counted from zero and is not taken back any more, as somebody asked for it. What is scheduled for later neither pauses nor goes on. `last`: why, for people.

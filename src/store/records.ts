@@ -1,5 +1,13 @@
 // What a store is given and gives back.
-import type { Attempt, Delivery, DeliveryState, Operation, Reason, RetryCounters } from '../model/delivery/delivery.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryState,
+  Operation,
+  Reason,
+  RetryCounters,
+  LeasedDelivery,
+} from '../model/delivery/delivery.ts';
 import type { Event, Kind, Urgency } from '../model/event/event.ts';
 import type { Notification, NotificationState } from '../model/notification/notification.ts';
 import type { DeliveryProgress, PlannedCancel, Rehold, Rewrite } from '../model/delivery/planned-delivery.ts';
@@ -266,6 +274,14 @@ export interface Undecided {
   readonly since: number;
   /** Whether there may be more of any session that is not in the journal yet. */
   readonly unread: boolean;
+}
+
+/** A delivery that somebody sends, with what it is judged by first, as that stood when it was leased. */
+export interface ClaimedDelivery extends LeasedDelivery {
+  /** Its notification; null: it is not kept any more. */
+  readonly notification: Notification | null;
+  /** All that were set, whether or not they are over. */
+  readonly silences: readonly Silence[];
 }
 
 /** For how long, and how many at most. */

@@ -73,7 +73,8 @@ test.each([
     presence: async () => UNKNOWN_PRESENCE,
     doNotDisturb: async () => true,
   });
-  const asked = await judge.ask(madeDelivery({ channel, unless: 'resolved', content: madeContent({ urgency }) }));
+  const delivery = madeDelivery({ channel, unless: 'resolved', content: madeContent({ urgency }) });
+  const asked = await judge.ask({ ...delivery, token: 'held', notification: null, silences: [] });
   expect(asked).toEqual(
     waits
       ? { verdict: 'wait', until: clock.now() + 30_000, note: 'waits: "do not disturb" is on' }

@@ -3,7 +3,7 @@ import type { ChannelCapabilities, ChannelType, MessageResolution } from '../../
 import type { Delivery, Unless } from '../../model/delivery/delivery.ts';
 import type { Notification, NotificationState } from '../../model/notification/notification.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';
-import type { Store } from '../../store/contract.ts';
+import type { ClaimedDelivery, Store } from '../../store/contract.ts';
 
 /** Go ahead, or the state in which it ends with the reason for people. */
 export type Judgement =
@@ -30,14 +30,14 @@ const TAKEN_BACK: Readonly<Record<Unless, readonly NotificationState[]>> = {
   acknowledged: ['resolved', 'acknowledged'],
 };
 
-/** Reads what has become of its notification and of the operations before and after it. */
+/** By what has become of its notification; reads the operations before and after it. */
 export async function judgeDelivery(
-  delivery: Delivery,
+  delivery: Delivery & Pick<ClaimedDelivery, 'notification'>,
   channel: JudgedChannel,
-  store: Pick<Store, 'notification' | 'deliveries' | 'latestReceipt'>,
+  store: Pick<Store, 'deliveries' | 'latestReceipt'>,
 ): Promise<Judgement> {
+  const { notification } = delivery;
   if (delivery.operation === 'send') {
-    const notification = delivery.unless === 'none' ? null : await store.notification(delivery.notificationId);
     const drop = takenBack(delivery, notification);
     if (drop !== null) return drop;
     return { receipt: null, resolution: null, operation: 'send', ...(await grown(delivery, channel, store)) };
@@ -54,7 +54,6 @@ export async function judgeDelivery(
   const receipt = await store.latestReceipt(delivery);
   if (receipt === null && channel.audience === 'people')
     return { drop: 'cancelled', why: 'the channel gave back nothing by which what it sent could be changed' };
-  const notification = await store.notification(notificationId);
   const resolution = notification === null ? null : resolutionOf(notification);
   return { receipt, resolution, operation: delivery.operation };
 }

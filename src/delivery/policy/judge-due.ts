@@ -1,5 +1,5 @@
 // What may have changed by the time a send is due: the gate is asked, and what does not go out now is put off, or done.
-import type { LeasedDelivery } from '../../model/delivery/delivery.ts';
+import type { ClaimedDelivery } from '../../store/contract.ts';
 import { LONGEST_HOLD } from '../../model/delivery/holds.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { OutcomeRecorder } from './record-outcome.ts';
@@ -11,7 +11,7 @@ const HELD_BACK: Due = { goesOut: false };
 
 /** What does not go out now is put off, or done. */
 export async function judgeDue(
-  delivery: LeasedDelivery,
+  delivery: ClaimedDelivery,
   recorder: Pick<OutcomeRecorder, 'postpone' | 'drop'>,
   { judge, clock }: Pick<DeliveryDeps, 'judge' | 'clock'>,
 ): Promise<Due> {

@@ -1,6 +1,6 @@
 // Claims what is due at a channel that accepts, as far as its limits allow.
-import type { LeasedDelivery } from '../../model/delivery/delivery.ts';
-import type { Undecided } from '../../store/contract.ts';
+
+import type { ClaimedDelivery, Undecided } from '../../store/contract.ts';
 import { startDelivery } from './send-delivery.ts';
 import { isFailing, pausedUntil, type WorkerState } from './worker-state.ts';
 
@@ -42,9 +42,9 @@ export async function claimDue(state: WorkerState, now: number): Promise<void> {
 }
 
 /** Changed settings may have narrowed the limits meanwhile: what has no place goes back. */
-async function startOrRelease(state: WorkerState, claimed: readonly LeasedDelivery[], now: number): Promise<void> {
+async function startOrRelease(state: WorkerState, claimed: readonly ClaimedDelivery[], now: number): Promise<void> {
   const { limiter } = state;
-  const early: LeasedDelivery[] = [];
+  const early: ClaimedDelivery[] = [];
   for (const delivery of claimed)
     if (limiter.available().count > 0 || (delivery.operation !== 'send' && limiter.roomForChange()))
       startDelivery(state, delivery, false);

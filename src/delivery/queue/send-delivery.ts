@@ -1,5 +1,6 @@
 // One leased delivery: whether it still makes sense, an attempt at it, and what follows from its outcome.
 import type { LeasedDelivery } from '../../model/delivery/delivery.ts';
+import type { ClaimedDelivery } from '../../store/contract.ts';
 import { attempt } from '../channel/attempt.ts';
 import { judgeDue } from '../policy/judge-due.ts';
 import { judgeDelivery } from '../policy/judge-delivery.ts';
@@ -10,7 +11,7 @@ import { needsOperator } from '../policy/retry-policy.ts';
 import { isFailing, unkeptChange, type WorkerState } from './worker-state.ts';
 
 /** Takes a place of the limiter and begins. What ends wakes the worker. */
-export function startDelivery(state: WorkerState, delivery: LeasedDelivery, probe: boolean): void {
+export function startDelivery(state: WorkerState, delivery: ClaimedDelivery, probe: boolean): void {
   const { inFlight, limiter, deps, name, loop } = state;
   const place = limiter.acquire(delivery.operation !== 'send');
   const work = sendDelivery(state, delivery, probe, place)
@@ -25,7 +26,7 @@ export function startDelivery(state: WorkerState, delivery: LeasedDelivery, prob
 
 async function sendDelivery(
   state: WorkerState,
-  delivery: LeasedDelivery,
+  delivery: ClaimedDelivery,
   probe: boolean,
   place: LimiterPlace,
 ): Promise<void> {

@@ -1,27 +1,39 @@
 // Leases of deliveries: who may send one, until when, and how leases come back.
-import type { LeasedDelivery } from '../../model/delivery/delivery.ts';
-import type { ClaimOptions, Store } from '../contract.ts';
+import type { Silence } from '../../model/event/verdict.ts';
+import type { ClaimedDelivery, ClaimOptions, Store } from '../contract.ts';
 import { changeState } from './set-delivery-state.ts';
 import { NEW_TOKEN, type WriteContext } from './context.ts';
 import { COLUMNS, type DeliveryRow, deliveryOf, lastOf } from './delivery-row.ts';
 import type { Database, Value } from './database.ts';
-import { encode } from './encoding.ts';
+import { encode, parseJson } from './encoding.ts';
+import { notificationOf } from './notifications.ts';
 import { enterLines } from './partitions.ts';
 import { heldByUndecided, type Waiting } from './undecided.ts';
 
-const present = (delivery: LeasedDelivery | null): delivery is LeasedDelivery => delivery !== null;
+const present = (delivery: ClaimedDelivery | null): delivery is ClaimedDelivery => delivery !== null;
 
 /** Ids as one value. */
 const idList = (ids: readonly string[] = []): string => JSON.stringify(ids.map(encode));
+
+/** What a claimed row is judged by. */
+const JUDGED_BY = `(SELECT json_array(n.version, n.notification) FROM notifications n WHERE n.id = deliveries.notification_id) AS judged,
+  (SELECT json_group_array(silence) FROM silences) AS silences`;
+
+interface LeasedRow extends DeliveryRow {
+  readonly token: string;
+  readonly judged: string | null;
+  readonly silences: string;
+}
 
 function lease(
   context: WriteContext,
   seq: number,
   { now, leaseMs }: Omit<ClaimOptions, 'limit'>,
-): LeasedDelivery | null {
+): ClaimedDelivery | null {
   const { db, owner } = context;
-  const row = db.get<DeliveryRow & { readonly token: string }>(
-    `UPDATE deliveries SET state = 'leased', due = ?, updated_at = ?, owner = ?, token = ${NEW_TOKEN} WHERE seq = ? RETURNING ${COLUMNS}`,
+  const row = db.get<LeasedRow>(
+    `UPDATE deliveries SET state = 'leased', due = ?, updated_at = ?, owner = ?, token = ${NEW_TOKEN} WHERE seq = ?
+     RETURNING ${COLUMNS}, ${JUDGED_BY}`,
     now + leaseMs,
     now,
     owner,
@@ -29,12 +41,22 @@ function lease(
   );
   if (!row) return null;
   try {
-    return { ...deliveryOf(row), token: row.token };
+    return { ...deliveryOf(row), token: row.token, ...judgedBy(row) };
   } catch {
     // Its text was damaged on the disk: given up where people see it, so that its line goes on.
     changeState(context, 'dead', now, 'seq = ?3', [seq], lastOf('client', 'the stored notification is damaged'));
     return null;
   }
+}
+
+/** A damaged row counts as none. */
+function judgedBy({ judged, silences }: LeasedRow): Pick<ClaimedDelivery, 'notification' | 'silences'> {
+  const [version = 0, notification = ''] = judged === null ? [] : (JSON.parse(judged) as [number, string]); // made above
+  const texts = JSON.parse(silences) as readonly string[]; // as well
+  return {
+    notification: notificationOf({ version, notification })[0] ?? null,
+    silences: texts.flatMap((text) => parseJson<Silence>(text) ?? []),
+  };
 }
 
 /** Rows looked at in one claim, while something is undecided. */
