@@ -199,7 +199,7 @@ test('the path of an endpoint stands in one file only: that of its resource', ()
         .join(' '),
     ),
   );
-  expect([...places].filter((files) => !/^src\/api\/[a-z-]+\.ts$/.test(files))).toEqual([]);
+  expect([...places].filter((files) => !/^src\/api\/contract\/[a-z-]+\.ts$/.test(files))).toEqual([]);
 });
 
 test.each([
