@@ -1,9 +1,10 @@
-// What a decision needs, in two statements: first what names it (the session, what was reported before, mutes), then what its thread has open.
+// What a decision needs, in three statements: what names it (the session, what was reported before, mutes), what its thread has open, and what
+// became of that; where some of it is in a group, a fourth has the timers.
 import type { Event } from '../../model/event/event.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
 import { ENDED_BY_SESSION, type Notification } from '../../model/notification/notification.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
-import type { Silence, Timer } from '../../model/event/verdict.ts';
+import type { Silence } from '../../model/event/verdict.ts';
 import type { DecisionFacts, FactsKey, Store } from '../contract.ts';
 import type { Database, Value } from './database.ts';
 import { PROGRESS_OF, type ProgressCells, progressOf } from './delivery-row.ts';
@@ -11,7 +12,7 @@ import { encode, parseJson } from './encoding.ts';
 import { type BareRow, bareEvent } from './events.ts';
 import { notificationOf, PLANNED_SENDS, plannedSendsOf, type SendCells } from './notifications.ts';
 import { recordOf, sessionColumns } from './state.ts';
-import { timerOf } from './timers.ts';
+import { timersOf } from './timers.ts';
 
 /** One thing that was found. Which columns it has depends on what it is; `body`: JSON. */
 interface Found<What extends string> {
@@ -27,10 +28,17 @@ interface Part {
   readonly values: readonly Value[];
 }
 
-function read<What extends string>(db: Database, parts: readonly Part[]): (what: What) => readonly Found<What>[] {
+type Rows<What extends string> = (what: What) => readonly Found<What>[];
+
+const rowsIn =
+  <What extends string>(rows: readonly Found<What>[]): Rows<What> =>
+  (what) =>
+    rows.filter((row) => row.what === what);
+
+/** The parts as one statement. */
+function read<What extends string>(db: Database, parts: readonly Part[]): Rows<What> {
   const sql = parts.map((part) => part.sql).join(' UNION ALL ');
-  const rows = db.all<Found<What>>(sql, ...parts.flatMap(({ values }) => values));
-  return (what) => rows.filter((row) => row.what === what);
+  return rowsIn(db.all<Found<What>>(sql, ...parts.flatMap(({ values }) => values)));
 }
 
 type Named = Pick<DecisionFacts, 'record' | 'children' | 'silences' | 'same' | 'byOthers'>;
@@ -77,59 +85,63 @@ const eventOf = ({ id, at, body }: Found<string>): Event =>
 
 type OfThread = Omit<DecisionFacts, keyof Named>;
 
-// Ids of events are plain: they stand in the JSON of notifications as in their column.
-const OF_THREAD = `WITH
-  own AS MATERIALIZED (SELECT row, id, version, iif(json_valid(notification), notification, '{}') AS body FROM notifications
-    WHERE thread_key = ?1 AND kind IN (SELECT value FROM json_each(?2)) AND state IN ('open', 'acknowledged')),
-  covered AS (SELECT e.value AS id, e.key AS place FROM own, json_each(own.body, '$.eventIds') e),
-  grouped AS MATERIALIZED (SELECT row, thread_key, version, notification AS body FROM notifications
-    WHERE id IN (SELECT notification_id FROM notification_events WHERE event_id IN (SELECT id FROM covered))
-      AND +state = 'open' AND iif(json_valid(notification), notification ->> '$.group', NULL) IS NOT NULL)
-SELECT 'open' AS what, id, row AS at, version, body FROM own
-UNION ALL SELECT 'known', id, row, version, notification FROM notifications WHERE id IN (SELECT value FROM json_each(?3))
-UNION ALL SELECT 'progress', NULL, NULL, NULL, (${PROGRESS_OF}
-  WHERE notification_id IN (SELECT id FROM own UNION ALL SELECT value FROM json_each(?3)))
-UNION ALL SELECT 'event', id, at, NULL, event FROM events WHERE id IN (SELECT id FROM covered WHERE place = 0)
-UNION ALL SELECT 'group', NULL, row, version, body FROM grouped
-UNION ALL SELECT 'timer', id, due, NULL, timer FROM timers WHERE id IN (SELECT thread_key FROM grouped)
-UNION ALL SELECT 'sends', NULL, NULL, NULL, (${PLANNED_SENDS})
-  WHERE EXISTS (SELECT 1 FROM notifications WHERE thread_key = ?1 LIMIT 1 OFFSET ?6)`;
+const OPEN = `SELECT 'open' AS what, NULL AS id, row AS at, version, notification AS body FROM notifications
+  WHERE thread_key = ? AND kind IN (SELECT value FROM json_each(?)) AND state IN ('open', 'acknowledged')`;
+const KNOWN = `SELECT 'known' AS what, NULL AS id, row AS at, version, notification AS body FROM notifications
+  WHERE id IN (SELECT value FROM json_each(?))`;
+/** Of notifications ?2 (ids), their first events ?3, all their events ?6, and of the thread ?1. */
+const AROUND = `SELECT 'progress' AS what, NULL AS id, NULL AS at, NULL AS version, (${PROGRESS_OF}
+    WHERE notification_id IN (SELECT value FROM json_each(?2))) AS body
+  UNION ALL SELECT 'event', id, at, NULL, event FROM events WHERE id IN (SELECT value FROM json_each(?3))
+  UNION ALL SELECT 'group', NULL, row, version, notification FROM notifications
+    WHERE id IN (SELECT notification_id FROM notification_events WHERE event_id IN (SELECT value FROM json_each(?6))) AND +state = 'open'
+  UNION ALL SELECT 'sends', NULL, NULL, NULL, (${PLANNED_SENDS})
+    WHERE EXISTS (SELECT 1 FROM notifications WHERE thread_key = ?1 LIMIT 1 OFFSET ?7)`;
+
+/** Oldest first; a damaged one is left out. */
+const notificationsOf = (rows: readonly Found<string>[]): readonly Notification[] =>
+  rows
+    .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+    .flatMap(({ version, body }) => notificationOf({ version: version ?? 0, notification: body ?? '' }));
 
 /** What the session has open, and what became of the events that it names. */
-function ofThread(db: Database, key: FactsKey, events: readonly string[]): OfThread {
-  const { session, sends, eventId } = key;
+function ofThread(db: Database, { session, sends, eventId }: FactsKey, events: readonly string[]): OfThread {
+  const list = (ids: readonly string[]): string => JSON.stringify(ids.map(encode));
   const thread = session === null ? null : encode(sessionKeyText(session));
-  const known = [eventId, ...events].map(notificationIdOf);
-  const rows = db.all<Found<'open' | 'known' | 'progress' | 'event' | 'group' | 'timer' | 'sends'>>(
-    OF_THREAD,
-    thread,
-    JSON.stringify(ENDED_BY_SESSION),
-    JSON.stringify(known),
-    sends.since,
-    sends.most,
-    Math.max(0, sends.least - 1),
+  const ofEvents = [eventId, ...events].map(notificationIdOf);
+  const parts = [{ sql: KNOWN, values: [list(ofEvents)] }];
+  if (thread !== null) parts.push({ sql: OPEN, values: [thread, JSON.stringify(ENDED_BY_SESSION)] });
+  const found = read<'open' | 'known'>(db, parts);
+  const [open, known] = [notificationsOf(found('open')), notificationsOf(found('known'))];
+  const around = rowsIn(
+    db.all<Found<'progress' | 'event' | 'group' | 'sends'>>(
+      AROUND,
+      thread,
+      list([...new Set([...open.map(({ id }) => id), ...ofEvents])]),
+      list(open.flatMap(({ eventIds: [first] }) => first ?? [])),
+      sends.since,
+      sends.most,
+      list(open.flatMap(({ eventIds }) => eventIds)),
+      Math.max(0, sends.least - 1),
+    ),
   );
-  const found = (what: (typeof rows)[number]['what']) => rows.filter((row) => row.what === what);
-  const notifications = (what: 'open' | 'known' | 'group'): readonly Notification[] =>
-    found(what)
-      .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
-      .flatMap(({ version, body }) => notificationOf({ version: version ?? 0, notification: body ?? '' }))
-      .filter(({ id }: Partial<Notification>) => id !== undefined);
   const cells = <T>(what: 'progress' | 'sends'): readonly T[] =>
-    found(what).flatMap(({ body }) => JSON.parse(body ?? '[]') as readonly T[]); // what the statement makes
-  const timers = found('timer').map(
-    ({ id, at, body }): Timer => timerOf({ id: id ?? '', due: at ?? 0, timer: body ?? '' }),
+    around(what).flatMap(({ body }) => JSON.parse(body ?? '[]') as readonly T[]); // what the statement makes
+  const groups = notificationsOf(around('group')).filter(({ group }) => group !== undefined);
+  const timers = timersOf(
+    db,
+    groups.map(({ threadKey }) => threadKey),
   );
   return {
-    open: notifications('open'),
-    known: new Map(notifications('known').map((notification) => [notification.id, notification])),
+    open,
+    known: new Map(known.map((notification) => [notification.id, notification])),
     progress: cells<ProgressCells>('progress').map(progressOf),
     firsts: new Map(
-      found('event')
+      around('event')
         .map(eventOf)
         .map((event) => [event.id, event]),
     ),
-    groups: notifications('group'),
+    groups,
     groupTimers: new Map(timers.map((timer) => [timer.id, timer])),
     plannedSends: plannedSendsOf(cells<SendCells>('sends')),
   };

@@ -31,7 +31,7 @@ export function clearTimers(db: Database, ids: readonly string[]): void {
 }
 
 /** Written from a Timer; compensateClock moves `due`. A damaged one gets a kind without a handler, so that it holds up no other. */
-export function timerOf({ id, due, timer }: TimerRow): Timer {
+function timerOf({ id, due, timer }: TimerRow): Timer {
   return { ...(parseJson<Timer>(timer) ?? { id: decode(id), kind: 'damaged', data: {} }), due };
 }
 
@@ -43,11 +43,14 @@ export function countTimers(db: Database, kind: string): number {
   return beginningsOf(`${kind}:`).reduce((sum, begin) => sum + (db.get<{ n: number }>(sql, begin)?.n ?? 0), 0);
 }
 
+/** Those of these ids that are set. */
+export const timersOf = (db: Database, ids: readonly string[]): readonly Timer[] =>
+  ids.length === 0 ? [] : db.all<TimerRow>(OF_IDS, JSON.stringify(ids.map(encode))).map(timerOf);
+
 /** What may be read of timers. */
 export function timerReads(db: Database): Pick<StoreReader, 'timers'> {
   return {
-    timers: async (ids) =>
-      ids.length === 0 ? [] : db.all<TimerRow>(OF_IDS, JSON.stringify(ids.map(encode))).map(timerOf),
+    timers: async (ids) => timersOf(db, ids),
   };
 }
 
