@@ -152,7 +152,8 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
       const channel = encode(name);
       // Mostly nothing is due, and then nothing is written.
       const first = look(db, channel, claim.now);
-      if (!first.isEntering && (first.few.length === 0 || claimable(db, channel, claim, first).length === 0)) return [];
+      const isLittle = !first.isEntering && first.few.length <= FEW;
+      if (isLittle && claimable(db, channel, claim, first).length === 0) return [];
       return writer.write(() => {
         if (first.isEntering) enterLines(db, channel, claim.now);
         const seqs = claimable(db, channel, claim, look(db, channel, claim.now));
