@@ -20,7 +20,7 @@ const SLOW = [
   'test/clients/**',
   'test/matrix/**',
   'test/web/**',
-  'test/hostile/page.test.ts',
+  'test/hostile/{page,load}.test.ts',
   'node_modules/**',
 ];
 const programs = process.env['BELFRY_TESTS'] === 'programs';

@@ -1,4 +1,5 @@
 // Whoever asks for too much uses up their own share: the page loads, and a person's answer arrives, whatever anybody else does.
+// It floods a daemon, so it runs alone, with the tests of the page: `npm run test:web`.
 import { connect, type Socket } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, expect, test } from 'vitest';

@@ -35,7 +35,7 @@ function oneOf(all: readonly Control[]): readonly Control[] {
 function run(folder: string, tests: string): { readonly failed: Set<string>; readonly passed: Set<string> } | null {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
-  const config = /(?:^|\/)page/.test(tests) ? '.ci/vitest.slow.config.ts' : '.ci/vitest.config.ts';
+  const config = /(?:^|\/)(?:page|load)\./.test(tests) ? '.ci/vitest.slow.config.ts' : '.ci/vitest.config.ts';
   const reporter = ['--reporter=json', `--outputFile=${report}`];
   spawnSync('npx', ['vitest', 'run', '--config', config, ...reporter, tests], { cwd: folder, stdio: 'ignore' });
   try {
