@@ -14,6 +14,8 @@ import { figures, size } from './size.ts';
 
 const RELOADS = size(300, 100);
 const SESSIONS = ['r0', 'r1', 'r2', 'r3'];
+/** Inputs that may be on their way at once: two rounds of their sessions. */
+const WAITING = 8;
 /** Inputs that also go through the chat, which takes one a second. */
 const CHATTY = 10;
 /** The limits of the two kinds of channels: what is under way at once. */
@@ -68,10 +70,13 @@ test(`${RELOADS} reloads while ${SESSIONS.length} sessions send`, async () => {
   const daemon = await startDaemon(home);
   let over = false;
   let sent = 0;
+  const arrived = (at: string): number => receiver.requests.filter(({ path }) => path === at).length;
   const sending = SESSIONS.map(async (session) => {
     for (let n = 0; !over; n++) {
       await sendOne(home, session, n);
       sent++;
+      // What waits at a channel that is removed is given up ten seconds later: no more than arrives before.
+      await until(() => arrived('/kept') + WAITING >= sent, 'what was sent to arrive', 300_000);
     }
   });
   for (let n = 0; n < CHATTY; n++) await sendOne(home, 'chatty', n);
