@@ -1,6 +1,7 @@
 // What a store must know for a decision: the same as its single reads say, of each key that is asked for.
 import { describe, expect, test } from 'vitest';
 import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
+import { NO_RETRIES } from '../../src/model/delivery/delivery.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { factsOf } from '../support/facts.ts';
 import {
@@ -147,6 +148,54 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
       ]);
       expect(found.map(({ open: of }) => of.length)).toEqual([0, 1]);
       expect(found.map(({ known }) => known.size)).toEqual([0, 1]);
+    });
+
+    test('several decisions at once: each stands or falls by itself, in their order', async () => {
+      const store = await open();
+      const write = (entryId: string, id: string, version = 0) =>
+        madeDecision({ entryId, events: [], notifications: [madeNotification({ id, version })] });
+      expect(
+        await store.commit([write('1', 'a'), write('1', 'b'), write('2', 'a'), write('3', 'a', 1), write('4', 'c')]),
+      ).toEqual(['written', 'already', 'conflict', 'written', 'written']);
+      expect((await store.notifications({})).map(({ id, version }) => [id, version])).toEqual([
+        ['a', 2],
+        ['c', 1],
+      ]);
+      expect(await store.commit([write('2', 'a', 2)])).toEqual(['written']);
+      expect(await store.commit([])).toEqual([]);
+    });
+
+    test('a claimed delivery has its notification and the mutes as they stand', async () => {
+      const store = await open();
+      const silence = { id: 'm', until: NOON, session: null, cwd: null, channel: null, all: true, createdAt: NOON };
+      await store.putSilence(silence);
+      await commitOne(
+        store,
+        madeDecision({
+          notifications: [own('a')],
+          deliveries: [
+            madeDelivery({ id: 'd1', notificationId: notificationIdOf('a'), threadKey: 'one', due: NOON }),
+            madeDelivery({ id: 'd2', notificationId: 'gone', threadKey: 'two', due: NOON + 1 }),
+          ],
+        }),
+      );
+      const claimed = await store.claim('team', { now: NOON + 1, leaseMs: 1_000, limit: 2 });
+      expect(claimed.map(({ id, notification }) => [id, notification])).toEqual([
+        ['d1', await store.notification(notificationIdOf('a'))],
+        ['d2', null],
+      ]);
+      expect(claimed.map(({ silences }) => silences)).toEqual([[silence], [silence]]);
+      const [one, two] = claimed;
+      const ended = { attempt: null, state: 'cancelled', due: NOON, lastReason: null, lastError: null } as const;
+      const settled = (deliveryId: string, token: string) => ({ deliveryId, token, ...ended, counters: NO_RETRIES });
+      expect(
+        await store.settle([
+          settled('d1', one?.token ?? ''),
+          settled('d2', 'another'),
+          settled('d1', one?.token ?? ''),
+        ]),
+      ).toEqual([true, false, false]);
+      expect(await store.settle([settled('d2', two?.token ?? '')])).toEqual([true]);
     });
   });
 }

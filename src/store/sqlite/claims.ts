@@ -151,11 +151,11 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
     claim: async (name, claim) => {
       const channel = encode(name);
       // Mostly nothing is due, and then nothing is written.
-      const first = look(db, channel, claim.now);
-      const isLittle = !first.isEntering && first.few.length <= FEW;
-      if (isLittle && claimable(db, channel, claim, first).length === 0) return [];
+      const seen = look(db, channel, claim.now);
+      const isLittle = !seen.isEntering && seen.few.length <= FEW;
+      if (isLittle && claimable(db, channel, claim, seen).length === 0) return [];
       return writer.write(() => {
-        if (first.isEntering) enterLines(db, channel, claim.now);
+        if (seen.isEntering) enterLines(db, channel, claim.now);
         const seqs = claimable(db, channel, claim, look(db, channel, claim.now));
         return seqs.map((seq) => lease(context, seq, claim)).filter(present);
       });
