@@ -5,7 +5,7 @@ import type { Config } from '../model/settings/config.ts';
 import type { Delivery } from '../model/delivery/delivery.ts';
 import type { AskedFacts, GateVerdict } from '../model/delivery/gate.ts';
 import { QUIET_HOLD } from '../model/delivery/holds.ts';
-import type { Silence } from '../model/event/verdict.ts';
+import { type Silence, silencesInForce } from '../model/event/verdict.ts';
 import type { PresenceReader } from '../model/presence/presence.ts';
 import type { ClaimedDelivery, StoreReader } from '../store/contract.ts';
 
@@ -49,8 +49,7 @@ export async function askGate(
   const { store, now } = deps;
   const { notificationId, channel, content, only } = delivery;
   const send: GatedSend = gatedSend(delivery);
-  const silences = async (at: number): Promise<readonly Silence[]> =>
-    delivery.silences.filter(({ until }) => until === null || until > at);
+  const silences = async (at: number): Promise<readonly Silence[]> => silencesInForce(delivery.silences, at);
   let facts = await gateFacts({ ...deps, store: { silences } }, now());
 
   async function found(fact: keyof AskedFacts): Promise<Partial<GateFacts>> {

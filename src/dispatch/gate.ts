@@ -8,7 +8,7 @@ import type { Event, Urgency } from '../model/event/event.ts';
 import type { AskedFacts, GateVerdict } from '../model/delivery/gate.ts';
 import { isAskedFor, QUIET_HOLD } from '../model/delivery/holds.ts';
 import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
-import type { Silence } from '../model/event/verdict.ts';
+import { type Silence, silencesInForce } from '../model/event/verdict.ts';
 import { COUNTS_FROM_BEFORE, earliestOf } from './later-steps.ts';
 import { judgePresence } from './presence-verdict.ts';
 import { type MutedEvent, muteEnd, mutedBy, muteHold } from './mutes.ts';
@@ -134,7 +134,7 @@ export function forecast(send: GatedSend, facts: GateFacts, at: number): GateVer
 
 /** Whether anything at all is muted or quiet at `now`, Unix ms. */
 export function isSilentTime({ silences, quiet: hours }: Pick<GateFacts, 'silences' | 'quiet'>, now: number): boolean {
-  return silences.some(({ until }) => until === null || until > now) || quietSpan(hours, now) !== null;
+  return silencesInForce(silences, now).length > 0 || quietSpan(hours, now) !== null;
 }
 
 /** A row of the outbox, as it is asked about. */

@@ -36,6 +36,10 @@ export interface Silence {
   readonly reason?: string | null;
 }
 
+/** Those that are not over at `now`, Unix ms. */
+export const silencesInForce = (silences: readonly Silence[], now: number): readonly Silence[] =>
+  silences.filter(({ until }) => until === null || until > now);
+
 /** A timer that somebody handles: nobody else does until the lease ends. */
 export type LeasedTimer = Timer & { readonly token: string };
 

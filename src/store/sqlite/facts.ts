@@ -4,7 +4,7 @@ import type { Event } from '../../model/event/event.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
 import { ENDED_BY_SESSION, type Notification } from '../../model/notification/notification.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
-import type { Silence } from '../../model/event/verdict.ts';
+import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
 import type { DecisionFacts, FactsKey, Store } from '../contract.ts';
 import type { Database, Value } from './database.ts';
 import { PROGRESS_OF, type ProgressCells, progressOf } from './delivery-row.ts';
@@ -73,7 +73,7 @@ function named(db: Database, { session, children, same, byOthers, now }: FactsKe
   return {
     record: records('record')[0] ?? null,
     children: records('child'),
-    silences: silences.filter(({ until }) => until === null || until > now),
+    silences: silencesInForce(silences, now),
     same: events('same')[0] ?? null,
     byOthers: events('report').toReversed(),
   };

@@ -1,7 +1,7 @@
 // What stages and workers know beyond one event: sessions, silences, channel health, cursors.
 import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
-import type { Silence } from '../../model/event/verdict.ts';
+import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
 import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';
@@ -78,7 +78,7 @@ export function stateReads(
       const rows = db.all<{ agent: string; at: number }>(LAST_EVENTS);
       return new Map(rows.map(({ agent, at }) => [decode(agent), at]));
     },
-    silences: async (now) => silencesOf(db).filter((s) => s.until === null || s.until > now),
+    silences: async (now) => silencesInForce(silencesOf(db), now),
     health: async () =>
       db
         .all<{ health: string }>('SELECT health FROM health ORDER BY channel')
