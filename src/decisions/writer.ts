@@ -42,7 +42,10 @@ const MOST_CONFLICTS = 5;
 async function decisionOf({ changed = [], timers, ...plan }: Plan, store: WriterDeps['store']): Promise<Decision> {
   const rows = await Promise.all(changed.map((one) => buildChanges(one.notification, one.plan, store, plan.at)));
   return {
-    ...{ events: [], cancel: [], sessions: [], ...plan },
+    events: [],
+    cancel: [],
+    sessions: [],
+    ...plan,
     notifications: [...changed.map(({ notification }) => notification), ...(plan.notifications ?? [])],
     deliveries: [...rows.flat(), ...(plan.deliveries ?? [])],
     timers: { set: [], clear: [], ...timers },

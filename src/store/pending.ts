@@ -102,7 +102,8 @@ export async function readPending(store: StoreReader): Promise<Pending> {
     all.map(async (notification) => {
       const { own, notified, inDigest } = await channelsReached(store, notification.id, sends);
       return {
-        ...{ notification, own },
+        notification,
+        own,
         questions: asked.get(notification.id) ?? [],
         notified,
         inDigest,

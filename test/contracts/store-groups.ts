@@ -66,7 +66,12 @@ export function testStoreGroups(name: string, open: () => Promise<Store>): void 
       await commitOne(store, madeDecision({ entryId: 'over', events: [], deliveries: changes }));
       const content = madeContent({ title: 'enriched' });
       const rewrite = [...deliveries, { notificationId: 'nobody' }].map(({ notificationId }) => ({
-        ...{ notificationId, channel: 'team', step: 0, content, from: NOON + 1_000, due: NOON + 10 },
+        notificationId,
+        channel: 'team',
+        step: 0,
+        content,
+        from: NOON + 1_000,
+        due: NOON + 10,
       }));
       expect(await commitOne(store, madeDecision({ entryId: 'context', events: [], rewrite }))).toBe('written');
       const rows = await store.deliveries({ channel: 'team', limit: 100 });

@@ -15,18 +15,24 @@ async function fill(store: Store): Promise<void> {
     const rare = n % 100 === 0;
     const id = name(n);
     const event = madeEvent({
-      ...{ id, at: NOON + n, sessionId: odd ? 's-1' : 's-0', agent: odd ? 'codex' : 'claude' },
-      ...{ kind: odd ? 'agent.finished' : 'agent.waiting', urgency: rare ? 'urgent' : 'normal' },
+      id,
+      at: NOON + n,
+      sessionId: odd ? 's-1' : 's-0',
+      agent: odd ? 'codex' : 'claude',
+      kind: odd ? 'agent.finished' : 'agent.waiting',
+      urgency: rare ? 'urgent' : 'normal',
     });
     const delivery = madeDelivery({
-      ...{ id, eventId: id, notificationId: id, threadKey: odd ? 's-1' : 's-0', channel: odd ? 'team' : 'phone' },
-      ...{
-        createdAt: NOON + n,
-        updatedAt: NOON + n,
-        due: NOON + n + (rare ? 1e6 : 0),
-        scheduled: rare,
-        step: rare ? 1 : 0,
-      },
+      id,
+      eventId: id,
+      notificationId: id,
+      threadKey: odd ? 's-1' : 's-0',
+      channel: odd ? 'team' : 'phone',
+      createdAt: NOON + n,
+      updatedAt: NOON + n,
+      due: NOON + n + (rare ? 1e6 : 0),
+      scheduled: rare,
+      step: rare ? 1 : 0,
     });
     return { event, delivery };
   });

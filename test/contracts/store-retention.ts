@@ -39,14 +39,20 @@ async function fill(store: Store, from: number, to: number, { state, size }: Fil
         const event = madeEvent({ id, at, sessionId: key.sessionId, message: 'x'.repeat(4 * size) });
         const of = { notificationId: notificationIdOf(id), threadKey: sessionKeyText(key) };
         const notification = madeNotification({
-          ...{ id: of.notificationId, threadKey: of.threadKey, eventIds: [id], state, title: 'x'.repeat(size) },
-          ...{ createdAt: at, updatedAt: at },
+          id: of.notificationId,
+          threadKey: of.threadKey,
+          eventIds: [id],
+          state,
+          title: 'x'.repeat(size),
+          createdAt: at,
+          updatedAt: at,
         });
         await store.append(madeEntry({ id, startedAt: at, receivedAt: at, raw: null }));
         await commitOne(
           store,
           madeDecision({
-            ...{ entryId: id, at },
+            entryId: id,
+            at,
             events: [{ event, fingerprint: null, verdicts: [] }],
             notifications: [notification],
             deliveries: [madeDelivery({ ...of, id, eventId: id, state: 'sent', createdAt: at, updatedAt: at })],
@@ -153,7 +159,8 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
           await commitOne(
             store,
             madeDecision({
-              ...{ entryId: `wide-${n}`, events: [] },
+              entryId: `wide-${n}`,
+              events: [],
               notifications: Array.from({ length: 100 }, (_, i) => madeNotification({ ...events(n + i), state })),
             }),
           );

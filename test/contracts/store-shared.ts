@@ -18,16 +18,34 @@ const CLAIM = { now: NOON, leaseMs: 1_000, limit: 10 } as const;
 
 const settlement = (state: DeliveryState, more: Partial<Ended> = {}): Ended => ({
   attempt: {
-    ...{ deliveryId: 'd', number: 1, at: NOON, ms: 1, ok: state === 'sent', next: state },
-    ...{ reason: null, error: null, answer: null, status: null },
+    deliveryId: 'd',
+    number: 1,
+    at: NOON,
+    ms: 1,
+    ok: state === 'sent',
+    next: state,
+    reason: null,
+    error: null,
+    answer: null,
+    status: null,
   },
-  ...{ state, due: NOON, lastReason: null, lastError: null, counters: NO_RETRIES },
+  state,
+  due: NOON,
+  lastReason: null,
+  lastError: null,
+  counters: NO_RETRIES,
   ...more,
 });
 
 const question: NewQuestion = {
-  ...{ id: 'q1', notificationId: 'ntf_0001', sessionKey: 'box/dev/generic/session-1', kind: 'permission' },
-  ...{ subject: { tool: 'Bash' }, inputHash: 'h', nonce: 'n', deadline: NOON + 1_000 },
+  id: 'q1',
+  notificationId: 'ntf_0001',
+  sessionKey: 'box/dev/generic/session-1',
+  kind: 'permission',
+  subject: { tool: 'Bash' },
+  inputHash: 'h',
+  nonce: 'n',
+  deadline: NOON + 1_000,
 };
 
 /** `open` opens the same empty store each time it is called in a test, each opener with a name of its own. */
@@ -105,7 +123,9 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       const read = await two.session(SESSION);
       const decide = (entryId: string, state: 'working' | 'waiting') =>
         madeDecision({
-          ...{ entryId, events: [], deliveries: [madeDelivery({ id: `d-${entryId}` })] },
+          entryId,
+          events: [],
+          deliveries: [madeDelivery({ id: `d-${entryId}` })],
           sessions: [{ ...madeSession(), ...read, state }],
         });
       const results = await Promise.all([
@@ -205,13 +225,11 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       const { changes } = await two.changesSince(start, 100);
       expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual(['question q1']);
       expect(await two.question('q1')).toMatchObject({
-        ...{
-          state: 'closed',
-          closed: 'the agent no longer waits',
-          answeredBy: null,
-          answer: { by: 'ann' },
-          version: 3,
-        },
+        state: 'closed',
+        closed: 'the agent no longer waits',
+        answeredBy: null,
+        answer: { by: 'ann' },
+        version: 3,
       });
       expect(await two.questions({ states: ['answered'] })).toEqual([]);
       expect(await one.answerQuestion(answer)).toBe('closed');

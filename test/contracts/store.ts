@@ -338,7 +338,9 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.holdBacklog({ ...of, few: 2 }, timer, NOON + 5)).toBe(3);
       expect(await store.timers([timer.id])).toEqual([timer]);
       expect((await store.deliveries({ heldBy: timer.id })).map(({ id, state }) => `${id} ${state}`)).toEqual([
-        ...['a1 pending', 'a2 pending', 'b1 pending'],
+        'a1 pending',
+        'a2 pending',
+        'b1 pending',
       ]);
       expect((await store.deliveries({ states: ['paused'] })).map(({ id }) => id)).toEqual(['b2', 'u']);
     });

@@ -109,8 +109,14 @@ test.each(['pending', 'sent'] as const)('a digest counts once it was sent: %s', 
 });
 
 const asked = (id: string, notificationId: string): NewQuestion => ({
-  ...{ id, notificationId, sessionKey: 'box/dev/claude/s', kind: 'permission', subject: {} },
-  ...{ inputHash: 'hash', nonce: 'nonce', deadline: Date.now() + 60_000 },
+  id,
+  notificationId,
+  sessionKey: 'box/dev/claude/s',
+  kind: 'permission',
+  subject: {},
+  inputHash: 'hash',
+  nonce: 'nonce',
+  deadline: Date.now() + 60_000,
 });
 
 test('a group of which one asks something: each of its members by itself, with where the group came to', async () => {
@@ -137,7 +143,9 @@ test('a group of which one asks something: each of its members by itself, with w
     );
     const shown = async () =>
       (await readPending(store)).notifications.map(({ notification, notified, inDigest }) => [
-        ...[notification.id, notified, inDigest.size],
+        notification.id,
+        notified,
+        inDigest.size,
       ]);
     expect(await shown()).toEqual([[group, ['desk'], 0]]);
     await store.putQuestion(asked('q', b));

@@ -21,8 +21,17 @@ import { NOON } from '../support/made.ts';
 
 /** Tables that grow with what happens. */
 const GROWING: ReadonlySet<string> = new Set([
-  ...['journal', 'raws', 'events', 'deliveries', 'attempts', 'notifications', 'notification_events'],
-  ...['questions', 'changes', 'sessions', 'timers'],
+  'journal',
+  'raws',
+  'events',
+  'deliveries',
+  'attempts',
+  'notifications',
+  'notification_events',
+  'questions',
+  'changes',
+  'sessions',
+  'timers',
 ]);
 
 /** Columns of which a value is of one thing: a message, a session, a thread. What is found by one of them is few. */
@@ -95,9 +104,22 @@ describe('lists', () => {
   test('are asked for in every way', async () => {
     const store = await fresh();
     const delivery: Omit<Required<DeliveryFilter>, 'limit' | 'fromOldest'> & DeliveryFilter = {
-      ...{ since: NOON, ids: ['a'], eventId: 'e', covers: 'e', notificationId: 'n', channel: 'team' },
-      ...{ states: ['pending', 'dead'], operations: ['send'], step: 0, kinds: ['channel.failing'], session: 's' },
-      ...{ heldBy: 'quiet', heldForDigest: true, scheduled: true, createdBefore: NOON, beforeId: 'a' },
+      since: NOON,
+      ids: ['a'],
+      eventId: 'e',
+      covers: 'e',
+      notificationId: 'n',
+      channel: 'team',
+      states: ['pending', 'dead'],
+      operations: ['send'],
+      step: 0,
+      kinds: ['channel.failing'],
+      session: 's',
+      heldBy: 'quiet',
+      heldForDigest: true,
+      scheduled: true,
+      createdBefore: NOON,
+      beforeId: 'a',
       updatedSince: NOON,
     };
     for (const states of [['pending'], ['sent'], ['dead'], ['paused'], DELIVERY_STATES] as const)
@@ -105,8 +127,17 @@ describe('lists', () => {
         for (const filter of pairs(delivery, { states, fromOldest, limit: 5 })) await store.deliveries(filter);
     for (const filter of pairs(delivery, { limit: 5 })) await store.deliveries(filter);
     const event: Omit<Required<EventFilter>, 'limit'> & EventFilter = {
-      ...{ since: NOON, until: NOON, kinds: KINDS.slice(0, 2), session: 's', failed: true, urgencies: ['urgent'] },
-      ...{ agents: ['claude'], exceptAgent: 'codex', text: 'x', afterRow: 1, before: { at: NOON, row: 1 } },
+      since: NOON,
+      until: NOON,
+      kinds: KINDS.slice(0, 2),
+      session: 's',
+      failed: true,
+      urgencies: ['urgent'],
+      agents: ['claude'],
+      exceptAgent: 'codex',
+      text: 'x',
+      afterRow: 1,
+      before: { at: NOON, row: 1 },
     };
     for (const filter of pairs(event, { limit: 5 })) await store.events(filter);
     for (const states of [['open'], NOT_OVER, ['resolved'], ['resolved', 'expired']] as const)

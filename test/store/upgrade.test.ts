@@ -92,8 +92,18 @@ test.each([3, 4])('a database of schema %i', async (version) => {
   expect(all[0]).toMatchObject({
     notificationId: notificationIdOf('event-0000'),
     threadKey: sessionKeyText(key),
-    ...{ operation: 'send', revision: 1, step: 0, scheduled: false, unless: 'none', only: 'always', receipt: null },
-    ...{ owner: null, token: null, attempts: 1, failures: 1, lastReason: 'server' },
+    operation: 'send',
+    revision: 1,
+    step: 0,
+    scheduled: false,
+    unless: 'none',
+    only: 'always',
+    receipt: null,
+    owner: null,
+    token: null,
+    attempts: 1,
+    failures: 1,
+    lastReason: 'server',
     content: { events: ['event-0000'], event: { ...HERE, place: null, presetText: null } },
   });
   expect(all[0]?.content.event).not.toHaveProperty('extra');
@@ -121,7 +131,10 @@ test.each([3, 4])('a database of schema %i', async (version) => {
   ]);
   const record = await store.session({ ...key, sessionId: 'session-2' });
   expect(record).toMatchObject({
-    ...{ ...HERE, version: 1, finishedSincePrompt: NOON, lastAssistantMessage: 'said' },
+    ...HERE,
+    version: 1,
+    finishedSincePrompt: NOON,
+    lastAssistantMessage: 'said',
     memory: { held: { id: 'event-0002' }, openRequests: [{ key: 'k' }], end: { exitedQuietly: true } },
   });
   expect(Object.keys(record ?? {})).not.toEqual(expect.arrayContaining(['marks']));

@@ -166,7 +166,9 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
         const rows = db.all<Head>(
           `SELECT ${HEAD} FROM deliveries
            WHERE channel = ? AND head = 1 AND state = 'paused' AND due <= ? ORDER BY attempts, due, seq LIMIT ?`,
-          ...[encode(channel), dueBy, isHeld === null ? 1 : MOST_LOOKED_AT],
+          encode(channel),
+          dueBy,
+          isHeld === null ? 1 : MOST_LOOKED_AT,
         );
         const free = rows.find((row) => !isHeld?.(row));
         if (free === undefined) return rows.length > 0 ? 'undecided' : null;

@@ -55,7 +55,9 @@ export function expiring(context: WriteContext): Pick<Store, 'expireNotification
             `SELECT row, expires_at, version, notification FROM notifications INDEXED BY notifications_open
              WHERE state IN ('open', 'acknowledged') AND expires_at <= ?1 AND (expires_at, row) > (?2, ?3)
              ORDER BY expires_at, row LIMIT ${BATCH}`,
-            ...[now, after.expires_at, after.row],
+            now,
+            after.expires_at,
+            after.row,
           );
           const over = rows.flatMap(notificationOf).filter((one) => !isWaiting(db, one, now));
           for (const one of over) writeNotification(context, { ...one, state: 'expired', updatedAt: now });

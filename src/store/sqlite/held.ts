@@ -14,7 +14,10 @@ const BATCH = 500;
 export function reholdDelivery({ db, changes }: WriteContext, { id, heldBy, due }: Rehold, now: number): void {
   const moved = db.run(
     `UPDATE deliveries SET held_by = ?, due = ?, updated_at = ? WHERE id = ? AND held_by IS NOT NULL AND state = 'pending'`,
-    ...[heldBy === null ? null : encode(heldBy), due, now, encode(id)],
+    heldBy === null ? null : encode(heldBy),
+    due,
+    now,
+    encode(id),
   );
   if (moved > 0) changes.note('delivery', id);
 }
@@ -46,7 +49,9 @@ export function holding({
           `UPDATE deliveries INDEXED BY deliveries_scheduled SET due = ?1, updated_at = ?1
            WHERE channel = ?2 AND scheduled = 1 AND held_by IS NULL AND due > ?1 AND state = 'pending'
              AND only_when <> 'always' AND attempts = 0 AND last LIKE ?3`,
-          ...[now, encode(channel), `%"error":"${WAITS}%`],
+          now,
+          encode(channel),
+          `%"error":"${WAITS}%`,
         ),
       ),
     holdBacklog: async ({ channel, createdBefore, few, hold }, timer, now) => {
@@ -60,7 +65,10 @@ export function holding({
             `UPDATE deliveries SET state = 'pending', scheduled = 1, head = 0, held_by = ?3, due = ?4, updated_at = ?5
              WHERE seq IN (SELECT seq FROM deliveries WHERE ${of} ORDER BY seq LIMIT ${BATCH})
              RETURNING id, channel, thread_key`,
-            ...[...values, encode(hold), timer.due, now],
+            ...values,
+            encode(hold),
+            timer.due,
+            now,
           );
           for (const { id } of rows) changes.note('delivery', decode(id));
           for (const line of new Map(rows.map((row) => [row.thread_key, row])).values()) markHead(db, line, now);

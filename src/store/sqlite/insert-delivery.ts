@@ -29,12 +29,32 @@ export function insertDelivery(context: WriteContext, d: Delivery): void {
   const urgent = d.operation === 'send' && d.content.urgency === 'urgent' ? 1 : 0;
   const added = db.run(
     INSERT,
-    ...[encode(d.id), encode(d.notificationId), encode(d.eventId), encode(d.channel), encode(d.threadKey)],
-    ...[d.operation, d.revision, d.step, d.state, d.scheduled ? 1 : 0],
-    ...[d.attempts, d.failures, d.deferrals, d.unknowns, d.due, d.unless, d.only],
+    encode(d.id),
+    encode(d.notificationId),
+    encode(d.eventId),
+    encode(d.channel),
+    encode(d.threadKey),
+    d.operation,
+    d.revision,
+    d.step,
+    d.state,
+    d.scheduled ? 1 : 0,
+    d.attempts,
+    d.failures,
+    d.deferrals,
+    d.unknowns,
+    d.due,
+    d.unless,
+    d.only,
     d.heldBy === null ? null : encode(d.heldBy),
-    ...[d.state === 'leased' ? (d.owner ?? owner) : null, d.state === 'leased' ? d.token : null, receiptOf(d.receipt)],
-    ...[d.createdAt, d.updatedAt, lastOf(d.lastReason, d.lastError), JSON.stringify(d.content), urgent],
+    d.state === 'leased' ? (d.owner ?? owner) : null,
+    d.state === 'leased' ? d.token : null,
+    receiptOf(d.receipt),
+    d.createdAt,
+    d.updatedAt,
+    lastOf(d.lastReason, d.lastError),
+    JSON.stringify(d.content),
+    urgent,
   );
   if (added === 0) return;
   if (urgent === 1 && !d.scheduled) db.run(HURRY, encode(d.channel), encode(d.threadKey));
@@ -72,8 +92,13 @@ export function rewriteDelivery({ db, changes }: WriteContext, of: Rewrite, now:
     `UPDATE deliveries INDEXED BY deliveries_notification SET content = ?1, updated_at = ?2,
        due = CASE WHEN scheduled = 1 AND held_by IS NULL AND due = ?3 THEN ?4 ELSE due END
      WHERE notification_id = ?5 AND channel = ?6 AND step = ?7 AND state = 'pending' AND attempts = 0 RETURNING id`,
-    ...[JSON.stringify(of.content), now, of.from, of.due],
-    ...[encode(of.notificationId), encode(of.channel), of.step],
+    JSON.stringify(of.content),
+    now,
+    of.from,
+    of.due,
+    encode(of.notificationId),
+    encode(of.channel),
+    of.step,
   );
   for (const { id } of moved) changes.note('delivery', decode(id));
 }

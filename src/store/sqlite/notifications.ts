@@ -38,7 +38,13 @@ export function writeNotification({ db, changes }: WriteContext, notification: N
      ON CONFLICT (id) DO UPDATE SET thread_key = excluded.thread_key, kind = excluded.kind, state = excluded.state,
        version = excluded.version, updated_at = excluded.updated_at, expires_at = excluded.expires_at,
        notification = excluded.notification`,
-    ...[encode(next.id), encode(next.threadKey), next.kind, next.state, next.version, next.updatedAt, next.expiresAt],
+    encode(next.id),
+    encode(next.threadKey),
+    next.kind,
+    next.state,
+    next.version,
+    next.updatedAt,
+    next.expiresAt,
     JSON.stringify(next),
   );
   coverEvents(db, next);

@@ -32,7 +32,9 @@ export function markHead(db: Database, { channel, thread_key }: Line, now: numbe
   db.run(
     `UPDATE deliveries INDEXED BY deliveries_first SET head = 0
      WHERE channel = ?1 AND thread_key = ?2 AND head = 1 AND seq <> ?3`,
-    ...[channel, thread_key, first.seq],
+    channel,
+    thread_key,
+    first.seq,
   );
   db.run(
     `UPDATE deliveries AS d SET head = 1, priority = ${PRIORITY},

@@ -17,7 +17,12 @@ function postpone({ db, changes }: WriteContext, deliveryId: string, token: stri
     `UPDATE deliveries SET state = 'pending', scheduled = 1, head = 0, due = ?, held_by = ?, last = ?, updated_at = ?,
        owner = NULL, token = NULL
      WHERE id = ? AND state = 'leased' AND token = ? RETURNING step, notification_id, channel, thread_key`,
-    ...[due, heldBy === null ? null : encode(heldBy), lastOf(null, note), now, encode(deliveryId), token],
+    due,
+    heldBy === null ? null : encode(heldBy),
+    lastOf(null, note),
+    now,
+    encode(deliveryId),
+    token,
   );
   if (!row) return false;
   markHead(db, row, now);

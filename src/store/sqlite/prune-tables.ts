@@ -124,7 +124,9 @@ export function pastEvents(db: Database, passed: (at: number) => void = () => un
     next: (after, olderThan) =>
       db.all<EventRow>(
         `SELECT row, id, at FROM events WHERE at < ? AND (at, row) > (?, ?) ORDER BY at, row LIMIT ${BATCH}`,
-        ...[olderThan, after?.at ?? 0, after?.row ?? 0],
+        olderThan,
+        after?.at ?? 0,
+        after?.row ?? 0,
       ),
     old: (rows) => {
       const newest = db.get<{ row: number | null }>('SELECT max(row) AS row FROM events')?.row ?? 0;
@@ -158,7 +160,9 @@ export function pastNotifications(db: Database): Batch {
         `SELECT row, id, updated_at AS at FROM notifications INDEXED BY notifications_over
          WHERE state IN ('resolved', 'expired') AND updated_at < ? AND (updated_at, row) > (?, ?)
          ORDER BY updated_at, row LIMIT ${BATCH}`,
-        ...[olderThan, after?.at ?? 0, after?.row ?? 0],
+        olderThan,
+        after?.at ?? 0,
+        after?.row ?? 0,
       ),
     old: (rows) => rows.filter(({ id }) => db.get(unsent, id) === undefined),
     remove: ({ row, id }) => {
@@ -180,7 +184,9 @@ export const pastQuestions = (db: Database): Batch =>
       db.all<QuestionRow>(
         `SELECT row, deadline FROM questions WHERE deadline < ? AND (deadline, row) > (?, ?)
          ORDER BY deadline, row LIMIT ${BATCH}`,
-        ...[olderThan, after?.deadline ?? 0, after?.row ?? 0],
+        olderThan,
+        after?.deadline ?? 0,
+        after?.row ?? 0,
       ),
     old: (rows) => rows,
     remove: ({ row }) => db.run('DELETE FROM questions WHERE row = ?', row),
@@ -199,7 +205,9 @@ export const pastSessions = (db: Database, now: number): Batch =>
       db.all<SessionRow>(
         `SELECT rowid AS row, last_event AS at, record FROM sessions WHERE last_event < ? AND (last_event, rowid) > (?, ?)
          ORDER BY last_event, rowid LIMIT ${BATCH}`,
-        ...[olderThan, after?.at ?? 0, after?.row ?? 0],
+        olderThan,
+        after?.at ?? 0,
+        after?.row ?? 0,
       ),
     old: (rows) =>
       rows.filter(({ record }) => {

@@ -27,7 +27,10 @@ function write({ db, changes }: WriteContext, question: Question): void {
   db.run(
     `INSERT INTO questions (id, state, version, deadline, question) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET state = excluded.state, version = excluded.version, question = excluded.question`,
-    ...[encode(next.id), next.state, next.version, next.deadline],
+    encode(next.id),
+    next.state,
+    next.version,
+    next.deadline,
     JSON.stringify(next),
   );
   changes.note('question', next.id);
@@ -54,7 +57,9 @@ function settle(context: WriteContext, { id, nonce, by, why }: SettledAnswer): b
 
 const closed = (before: Question, why: string): Question => ({
   ...before,
-  ...{ state: 'closed', answeredBy: null, closed: why },
+  state: 'closed',
+  answeredBy: null,
+  closed: why,
 });
 
 /** `change`: null: it stays as it is. False: so it did, or it was not open. */

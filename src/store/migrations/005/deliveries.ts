@@ -102,9 +102,22 @@ export function rebuildDeliveries(db: Database, here: Whereabouts): void {
     const threadKey = threadKeyOf(decode(row.session_key), here);
     const notificationId = notificationIdOf(decode(row.event_id));
     const values: Value[] = [
-      ...[row.number, row.id, notificationId, row.event_id, row.channel, encode(threadKey), state, row.head],
-      ...[row.attempts, row.failures, row.deferrals, row.unknowns],
-      ...[row.state === 'leased' ? row.updated_at : row.due, row.created_at, row.updated_at, row.last],
+      row.number,
+      row.id,
+      notificationId,
+      row.event_id,
+      row.channel,
+      encode(threadKey),
+      state,
+      row.head,
+      row.attempts,
+      row.failures,
+      row.deferrals,
+      row.unknowns,
+      row.state === 'leased' ? row.updated_at : row.due,
+      row.created_at,
+      row.updated_at,
+      row.last,
       JSON.stringify(content),
     ];
     db.run(INSERT, ...values);
@@ -123,9 +136,21 @@ function openNotification(
   const { event } = content;
   const expiresAt = created_at + DAY;
   const row = {
-    ...{ id, threadKey, kind: textOf(event['kind']), detail: event['detail'] ?? null, urgency: event['urgency'] },
-    ...{ state: 'open', revision: 1, version: 1, eventIds: [decode(event_id)], title: textOf(content['title']) },
-    ...{ createdAt: created_at, updatedAt: updated_at, acknowledged: null, resolved: null, expiresAt },
+    id,
+    threadKey,
+    kind: textOf(event['kind']),
+    detail: event['detail'] ?? null,
+    urgency: event['urgency'],
+    state: 'open',
+    revision: 1,
+    version: 1,
+    eventIds: [decode(event_id)],
+    title: textOf(content['title']),
+    createdAt: created_at,
+    updatedAt: updated_at,
+    acknowledged: null,
+    resolved: null,
+    expiresAt,
   };
   db.run(
     `INSERT INTO notifications (id, thread_key, state, version, updated_at, expires_at, notification)
