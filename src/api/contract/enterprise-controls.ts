@@ -1,5 +1,6 @@
 // Enterprise controls: who changed the organization's settings, and to what (sections 2.8 and 4.3 of docs/service-interface.md).
 import * as z from 'zod';
+import { cursorPages, pagination } from './cursor-pages.ts';
 import { endpoint } from './endpoint.ts';
 import { compareRevisions, NOT_HERE } from '../changes/revision-changes.ts';
 import { describeChange } from '../changes/settings-difference.ts';
@@ -14,7 +15,7 @@ const change = loose({
 
 const page = loose({
   changes: z.array(change),
-  pagination: maybe(loose({ hasMore: maybe(z.boolean()), nextCursor: maybe(z.string()) })),
+  pagination,
 });
 
 /** Most changes of a revision that are spelled out. */
@@ -56,15 +57,7 @@ export const enterpriseControls = {
     columns: ['revision', 'updatedAt', 'user.name', 'changed', 'user.email'],
     rest: { column: 'changed', lines: 6 },
     compare: withChanges,
-    pages: {
-      parameter: 'cursor',
-      next: (result) => {
-        const { pagination } = page.parse(result);
-        return pagination?.hasMore === false ? null : (pagination?.nextCursor ?? null);
-      },
-      more: (result) => page.parse(result).pagination?.hasMore ?? null,
-      key: 'revision',
-    },
+    pages: cursorPages('revision'),
     summary: 'Past revisions of the enterprise settings, newest first.',
   }),
 };

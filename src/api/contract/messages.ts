@@ -1,5 +1,6 @@
 // The messages of a session: read them, post one (sections 2.11 and 4.5 of docs/service-interface.md).
 import * as z from 'zod';
+import { cursorPages, pagination } from './cursor-pages.ts';
 import { endpoint } from './endpoint.ts';
 import { count, id, json, loose, maybe, none, pathId, word } from './fields.ts';
 
@@ -31,7 +32,7 @@ const message = loose({
 
 const page = loose({
   messages: z.array(message),
-  pagination: maybe(loose({ hasMore: maybe(z.boolean()), nextCursor: maybe(z.string()) })),
+  pagination,
 });
 
 const base64 = z.base64('must be base64');
@@ -92,15 +93,7 @@ export const messages = {
     columns,
     rest: { column: 'content', lines: 3 },
     show: { content: blocksInWords },
-    pages: {
-      parameter: 'cursor',
-      next: (result) => {
-        const { pagination } = page.parse(result);
-        return pagination?.hasMore === false ? null : (pagination?.nextCursor ?? null);
-      },
-      more: (result) => page.parse(result).pagination?.hasMore ?? null,
-      key: 'id',
-    },
+    pages: cursorPages('id'),
     summary: 'The messages of a session, in pages.',
   }),
   message: endpoint({

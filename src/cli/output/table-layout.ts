@@ -1,4 +1,5 @@
 // Which columns a terminal has room for, and how wide each is: whole columns go before any text is cut.
+import { fitting } from '../../lib/text/text.ts';
 import { columnsOf } from './text-width.ts';
 
 /** A column before it is laid out. `cells`: all of its texts, each on one line. */
@@ -114,13 +115,13 @@ export function wrap(words: string, width: number, lines: number): string[] {
   const made: string[] = [];
   let left = words;
   while (left !== '' && made.length < lines) {
-    const end = fitting(left, width);
+    const end = unitsWithin(left, width);
     if (end >= left.length) {
       made.push(left);
       return made;
     }
     if (made.length === lines - 1) {
-      made.push(`${left.slice(0, fitting(left, width - 1)).trimEnd()}…`);
+      made.push(`${left.slice(0, unitsWithin(left, width - 1)).trimEnd()}…`);
       return made;
     }
     const space = left.lastIndexOf(' ', end);
@@ -132,13 +133,4 @@ export function wrap(words: string, width: number, lines: number): string[] {
 }
 
 /** How many UTF-16 units of a text fit in so many columns. */
-function fitting(text: string, width: number): number {
-  let used = 0;
-  let units = 0;
-  for (const point of text) {
-    used += columnsOf(point);
-    if (used > width) break;
-    units += point.length;
-  }
-  return units;
-}
+const unitsWithin = (text: string, width: number): number => fitting([...text], width, columnsOf);

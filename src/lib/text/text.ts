@@ -46,7 +46,8 @@ export function cutGraphemes(
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
-function fitting(parts: readonly string[], room: number, cost: (part: string) => number): number {
+/** How many UTF-16 units the longest beginning has whose parts cost no more than `room`. */
+export function fitting(parts: readonly string[], room: number, cost: (part: string) => number): number {
   let used = 0;
   let end = 0;
   for (const part of parts) {
