@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Question } from '../../src/model/question/question.ts';
-import { openReader } from '../../src/store/open.ts';
+import { openReader } from '../../src/store/open-reader.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { permission, waitAsHook } from '../support/answering.ts';
 import { bareEnv, belfry, type Ran, run, type RunningDaemon, startDaemon } from '../support/programs.ts';

@@ -12,7 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
-import { openReader, openStore } from '../../src/store/open.ts';
+import { openReader } from '../../src/store/open-reader.ts';
+import { openStore } from '../../src/store/open.ts';
 import { openConnection } from '../../src/store/sqlite/database.ts';
 import { migrate, versionOf } from '../../src/store/sqlite/migrate.ts';
 import { temporaryFolder } from '../support/home.ts';

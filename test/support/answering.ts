@@ -8,7 +8,7 @@ import { openProof } from '../../src/ipc/caller-proof.ts';
 import type { FileReads } from '../../src/model/question/answering.ts';
 import type { Question } from '../../src/model/question/question.ts';
 import { seenOf } from '../../src/model/question/seen.ts';
-import { openReader } from '../../src/store/open.ts';
+import { openReader } from '../../src/store/open-reader.ts';
 import { pathsBelow } from './home.ts';
 import { bareEnv, BELFRY, type Ran } from './programs.ts';
 import { WAIT_LIMIT } from '../../hooks/exchange.ts';

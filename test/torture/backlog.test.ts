@@ -5,7 +5,7 @@ import type { Envelope } from '../../src/ipc/envelope.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
 import { ALL } from '../../src/store/contract.ts';
-import { openReader } from '../../src/store/open.ts';
+import { openReader } from '../../src/store/open-reader.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { startDaemon } from '../support/programs.ts';
 import { submitInput } from '../support/submit.ts';

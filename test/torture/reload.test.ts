@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openReader } from '../../src/store/open.ts';
+import { openReader } from '../../src/store/open-reader.ts';
 import { sendCommand } from '../../src/ipc/client.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { startDaemon } from '../support/programs.ts';

@@ -53,7 +53,7 @@ export const define: Define = (command, io) => {
  * hand one an unfinished module. Where it cannot be loaded at all, each of them says so.
  */
 async function storeLoaded(): Promise<void> {
-  await import('../../store/open.ts').catch(() => undefined);
+  await import('../../store/open-reader.ts').catch(() => undefined);
 }
 
 /** A check that itself breaks is a failure too; the others still run. */

@@ -178,7 +178,7 @@ function trustOf(agent: Agent, places: SettingsPlaces, { machine }: DoctorContex
 
 /** Unix ms by agent; empty when the journal cannot be read, which another check reports. */
 async function lastEvents(paths: Paths): Promise<ReadonlyMap<string, number>> {
-  const { openReader } = await import('../../store/open.ts');
+  const { openReader } = await import('../../store/open-reader.ts');
   try {
     const store = await openReader(paths.database);
     try {

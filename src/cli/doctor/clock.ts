@@ -33,7 +33,7 @@ export const clockCheck = defineCheck({
 
 async function latestEvent(database: string): Promise<number | null> {
   if (!existsSync(database)) return null;
-  const { openReader } = await import('../../store/open.ts');
+  const { openReader } = await import('../../store/open-reader.ts');
   try {
     const store = await openReader(database);
     try {

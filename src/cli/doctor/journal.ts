@@ -22,7 +22,7 @@ export const journalCheck = defineCheck({
       if (!runningDaemon(paths)) return [ok('no journal yet')];
       return [fail(`${paths.database} is gone while the daemon is running`, 'run `belfry restart`')];
     }
-    const { openReader } = await import('../../store/open.ts');
+    const { openReader } = await import('../../store/open-reader.ts');
     try {
       const store = await openReader(paths.database);
       try {

@@ -5,7 +5,7 @@ import { resolveOwnPaths } from '../../runtime/environment.ts';
 
 /** Opens the store for reading, closes it afterwards. */
 export async function withStore<T>(work: (store: StoreReader) => Promise<T>): Promise<T> {
-  const { openReader } = await import('../../store/open.ts');
+  const { openReader } = await import('../../store/open-reader.ts');
   const store = await openReader(resolveOwnPaths().database);
   try {
     return await work(store);

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../http/api/refusal.ts';
 import { displayName } from '../../model/agent/agent.ts';
 import { UserError } from '../../model/errors.ts';
-import { openReader } from '../../store/open.ts';
+import { openReader } from '../../store/open-reader.ts';
 import { READS, type ReadName } from './reads/index.ts';
 
 /** What it is begun with. */

@@ -46,7 +46,7 @@ export async function stopIdleDaemon(paths: Paths): Promise<boolean> {
 
 async function nothingKept(paths: Paths): Promise<boolean> {
   if (count(paths.spool) > 0 || count(paths.quarantine) > 0) return false;
-  const { openReader } = await import('../../../store/open.ts');
+  const { openReader } = await import('../../../store/open-reader.ts');
   const store = await openReader(paths.database);
   try {
     return (await store.events({ kinds: KINDS.filter((kind) => kind !== 'test'), limit: 1 })).length === 0;

@@ -30,7 +30,7 @@ export async function channelRecords(
   paths: Paths,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, ChannelRecord>> {
-  const { openReader } = await import('../../../store/open.ts');
+  const { openReader } = await import('../../../store/open-reader.ts');
   try {
     const store = await openReader(paths.database);
     try {
