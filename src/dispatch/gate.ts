@@ -90,8 +90,8 @@ const audible: Rule = (send, facts, now) => {
 const TOLERANCE = 1_000;
 
 /** What was sent late, or in a digest, moves the steps that follow it; several that are overdue do not come at once. */
-const spaced: Rule = ({ row, step, isTried, isAskedFor }, facts, now) => {
-  if (row === null || step === 0 || isTried || isAskedFor || row.content.after === undefined) return null;
+const spaced: Rule = ({ row, step, isTried }, facts, now) => {
+  if (row === null || step === 0 || isTried || row.content.after === undefined) return null;
   if (facts.sends === undefined) return ask('sends');
   const until = earliestOf(row, facts.sends, {
     now,

@@ -189,7 +189,7 @@ describe('what it asks to know', () => {
     ['a step: what was sent before', { step: 1, row: row() }, {}, 'sends'],
     ['a step of an earlier version, which does not say', { step: 1, row: row({ content: madeContent() }) }, {}, null],
     ['a step that was tried', { step: 1, row: row(), isTried: true }, {}, null],
-    ['a step that somebody asked for', { step: 1, row: row(), isAskedFor: true }, {}, null],
+    ['a step of what somebody asked for: the same', { step: 1, row: row(), isAskedFor: true }, {}, 'sends'],
     ['a step that is planned', { step: 1 }, {}, null],
     ['for a person who may look: presence', { only: 'away' }, {}, 'presence'],
     ['muted as well: nothing', { only: 'away' }, { silences: [mute()] }, null],

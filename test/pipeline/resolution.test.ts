@@ -4,6 +4,7 @@ import type { ChannelProfile } from '../../src/model/channel/profile.ts';
 import type { ParsedHook } from '../../src/model/agent/agent.ts';
 import type { Route } from '../../src/model/settings/config.ts';
 import type { Incoming } from '../../src/model/event/incoming.ts';
+import { MOST_OPEN } from '../../src/model/notification/notification.ts';
 import { ASKS, channelsOf, ENDED, madeHook, madeOwn, PROMPTED, player } from '../support/decide.ts';
 
 const second = 1_000;
@@ -275,6 +276,29 @@ describe('a session with two prompts', () => {
     const { play } = player({ profiles: PROFILES });
     const record = [bash, question, ...more].map(play).at(-1)?.record;
     expect(`${record?.state} for ${record?.waitingFor}`).toBe(expected);
+  });
+});
+
+describe('a session that asks more than is kept open', () => {
+  const asked = (n: number) => madeHook(n * second, ask({ ...tool('Bash'), toolUseId: `u${n}` }));
+
+  test('its oldest prompt gives way to the next', () => {
+    const { play } = player({ profiles: PROFILES });
+    const states = Array.from({ length: MOST_OPEN + 2 }, (_, n) => play(asked(n)));
+    const resolved = states.map((state) => state.resolved.map(({ notification }) => notification.eventIds[0]));
+    expect(resolved.slice(0, MOST_OPEN).flat()).toEqual([]);
+    expect(resolved.slice(MOST_OPEN)).toEqual([[states[0]?.event.id], [states[1]?.event.id]]);
+    const [over] = states[MOST_OPEN]?.resolved ?? [];
+    expect(over?.notification.resolved?.why).toBe('its session has 100 later ones open');
+    expect(over?.plan.map(({ operation }) => operation)).toEqual(['retract']);
+    expect(states.at(-1)?.record?.state).toBe('waiting');
+  });
+
+  test('what an answer resolves makes room', () => {
+    const { play } = player({ profiles: PROFILES });
+    for (let n = 0; n < MOST_OPEN; n++) play(asked(n));
+    play(madeHook(MOST_OPEN * second, used({ toolUseId: 'u7' })));
+    expect(play(asked(MOST_OPEN + 1)).resolved).toEqual([]);
   });
 });
 

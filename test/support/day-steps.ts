@@ -9,6 +9,9 @@ import type { Got } from './timeline.ts';
 /** Seconds after the first send of each step, by its number, as the settings of every day have them. */
 export const STEPS: readonly number[] = [120, 600];
 
+/** Why what was held of a finish is not sent. */
+const REPLACED = 'a later finish of the same turn takes its place';
+
 const UNFINISHED: ReadonlySet<string> = new Set<Delivery['state']>(['pending', 'leased', 'paused']);
 
 interface Told extends Got {
@@ -78,6 +81,9 @@ export function stepsLost(event: Event, { rows, notifications }: Left): readonly
     ),
   );
   const sends = rows.filter(({ notificationId, operation }) => operation === 'send' && of.has(notificationId));
+  // Another finish of the same turn is told in its place.
+  const isReplaced = sends.every(({ lastError, step }) => step > 0 || lastError === REPLACED);
+  if (isReplaced) return [];
   const isInGroup = sends.some(({ heldBy, state }) => heldBy?.startsWith('group:') === true && state === 'pending');
   if (isInGroup) return []; // planned with the group, when that goes out
   return STEPS.flatMap((_after, i) =>

@@ -38,6 +38,8 @@ export interface KilledRun {
   readonly repeats: number;
   /** Messages that say at the end that what they were about is over. */
   readonly takenBack: number;
+  /** Messages of what is over that do not say so. */
+  readonly leftBehind: number;
   /** What must not be; empty: all is well. */
   readonly breaches: readonly string[];
 }
@@ -48,6 +50,8 @@ const SETTINGS = ['', 'delay = "1s"\n', STEP, 'group = { by = ["kind"], wait = "
 /** Most that one channel sends at once, and so may send again after a kill. */
 const IN_FLIGHT = 8;
 const PATIENCE = 90_000;
+/** What is still shown after this, ms, stays. */
+const TAKEN_BACK = 20_000;
 
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T; // none is empty
 
@@ -111,6 +115,15 @@ function recordedBy({ requests }: Receiver): readonly string[] {
   return [...first.values()];
 }
 
+/** Whose requests were carried out, and whose latest message to the phone does not say so. */
+function stillShown(reports: readonly Report[], { phone: { shown } }: Receivers): readonly string[] {
+  return reports.flatMap(({ what, of }) => {
+    // Of several that a kill left behind the last one is changed.
+    const message = shown.findLast(({ text }) => namesIn(text).join() === of);
+    return what === 'used' && message !== undefined && !isOver(message) ? [of] : [];
+  });
+}
+
 /** What has to be there at the end whatever the moments were, and is not yet. */
 function missingIn(sessions: readonly (readonly Report[])[], to: Receivers, setting: string): readonly string[] {
   const records = recordedBy(to.audit);
@@ -118,7 +131,7 @@ function missingIn(sessions: readonly (readonly Report[])[], to: Receivers, sett
   const { shown } = to.phone;
   return sessions.flatMap((reports) =>
     reports.flatMap((report) => {
-      const { name, what, of } = report;
+      const { name } = report;
       const missing: string[] = [];
       if (says(report) && !records.includes(name)) missing.push(`${name} is not in the record`);
       if (says(report) && isLast(report, reports)) {
@@ -128,10 +141,6 @@ function missingIn(sessions: readonly (readonly Report[])[], to: Receivers, sett
           missing.push(`the step of ${name} did not come`);
         if (!shown.some(({ text }) => namesIn(text).includes(name))) missing.push(`${name} did not reach the phone`);
       }
-      // Of several that a kill left behind the last one is changed.
-      const message = shown.findLast(({ text }) => namesIn(text).join() === of);
-      if (what === 'used' && message !== undefined && !isOver(message))
-        missing.push(`${of} was not taken back: ${message.text}`);
       return missing;
     }),
   );
@@ -140,7 +149,7 @@ function missingIn(sessions: readonly (readonly Report[])[], to: Receivers, sett
 const isOver = ({ text, deleted }: { readonly text: string; readonly deleted: boolean }): boolean =>
   deleted || text.includes('\n✓ ');
 
-/** What must never have happened. */
+/** What must never have happened. A message that was on its way at a kill, and was over before it could be sent again, is one that nobody can take back. */
 function wrongIn(sessions: readonly (readonly Report[])[], to: Receivers, kills: number): readonly string[] {
   const records = recordedBy(to.audit);
   const twice = records.filter((name, i) => records.indexOf(name) !== i);
@@ -161,7 +170,9 @@ function wrongIn(sessions: readonly (readonly Report[])[], to: Receivers, kills:
     desk: repeats(to.desk.requests.map(textOf)),
     phone: repeats(to.phone.shown.map(({ text }) => text)),
   };
+  const left = stillShown(sessions.flat(), to);
   return [
+    ...(left.length > kills ? [`${left.join(', ')} were not taken back after ${kills} kills`] : []),
     ...twice.map((name) => `${name} is in the record under two ids`),
     ...foreign.map((name) => `nobody reported ${name}`),
     ...disordered.map((reports) => `out of order: ${reports.map(({ name }) => name).join(', ')}`),
@@ -203,12 +214,15 @@ export async function killedRun(seed: number): Promise<KilledRun> {
     await sending;
     const missing = () => missingIn(sessions, to, setting);
     await until(() => missing().length === 0, 'all that has to come', PATIENCE).catch(() => undefined);
+    const left = () => stillShown(sessions.flat(), to);
+    await until(() => left().length === 0, 'all to be taken back', TAKEN_BACK).catch(() => undefined);
     await daemon.stop();
     return {
       kills,
       events,
       repeats: to.audit.requests.length - recordedBy(to.audit).length,
       takenBack: to.phone.shown.filter(isOver).length,
+      leftBehind: left().length,
       breaches: [...missing(), ...wrongIn(sessions, to, kills)].map((breach) => `seed ${seed}: ${breach}`),
     };
   } finally {

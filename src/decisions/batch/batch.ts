@@ -80,7 +80,7 @@ export function heldElsewhere({ reheld }: Sorted): Parts {
   };
 }
 
-/** What is let out, event by event: of a batch that something else held each member that is not over. With the notifications of these events. */
+/** What is let out, event by event: of a batch that something else held each member that the message tells of. With the notifications of these events. */
 export async function arrivalsOf(
   rows: readonly Delivery[],
   shared: ReadonlySet<string>,
@@ -96,10 +96,12 @@ export async function arrivalsOf(
     const row = byId.get(notificationId);
     const of = { channel, notificationId, step, ...(shared.has(notificationId) && { later: true as const }) };
     if (row?.group !== undefined)
-      return row.group.members.map(({ event, title }) => {
-        const state = byId.get(notificationIdOf(event.id))?.state;
-        return { ...of, event, title, isOver: isDealtWith(state) };
-      });
+      return row.group.members
+        .filter(({ event }) => content.events.includes(event.id))
+        .map(({ event, title }) => {
+          const state = byId.get(notificationIdOf(event.id))?.state;
+          return { ...of, event, title, isOver: isDealtWith(state) };
+        });
     const title = step > 0 ? content.title : (row?.title ?? content.title);
     return [{ ...of, event: events.get(eventId) ?? content.event, title, isOver: isDealtWith(row?.state) }];
   });

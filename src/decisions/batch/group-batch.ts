@@ -61,14 +61,15 @@ export async function grown(due: Due, store: StoreReader): Promise<Plan | Timer 
   const goes = mayGo && (found.goes.length > 0 || changed);
   const isForPeople = ({ channel }: Delivery): boolean => due.gate.profiles.get(channel)?.audience === 'people';
   const steps = batchPlanOf(timer);
-  // Where nobody is left whom the group notifies, what would have followed it follows the digest.
-  const follows = found.reheld.length > 0 && ![...found.goes, ...found.waits].some(isForPeople);
-  const to = { thread: hold, plan: follows ? { ...plan, escalate: [], repeat: null } : plan, note: IN_GROUP };
+  // Where people are notified of an event by something else only, what would have followed the group follows that.
+  const told = new Set([...found.goes, ...found.waits].filter(isForPeople).map(({ eventId }) => eventId));
+  const isForRecords = found.reheld.length > 0 && told.size === 0;
+  const to = { thread: hold, plan: isForRecords ? { ...plan, escalate: [], repeat: null } : plan, note: IN_GROUP };
   const parts = [
     ...opens.filter(isOver).map((one) => closed(one, due)),
     ...(goes ? [await sent(found.goes, await arrivalsOf(found.goes, new Set(), store), open, to, due, store)] : []),
     ...(found.reheld.length > 0 ? [heldElsewhere(found)] : []),
-    ...(await Promise.all(found.reheld.map(({ row }) => stepRows(row, steps, follows, due, store)))),
+    ...(await Promise.all(found.reheld.map(({ row }) => stepRows(row, steps, !told.has(row.eventId), due, store)))),
   ];
   const waiting = goes ? found.waits : [...found.waits, ...found.goes];
   const last = { sentAt: goes ? now : (open?.group.sentAt ?? null), changed: changed && !goes };

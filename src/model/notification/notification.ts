@@ -80,6 +80,9 @@ export const ENDED_BY_SESSION = [
   'session.ended',
 ] as const satisfies readonly Kind[];
 
+/** Most of these that one session keeps open: each of its decisions reads them all. The oldest one gives way to the next. */
+export const MOST_OPEN = 100;
+
 /** One event of a batch. */
 export interface BatchMember extends Member {
   /** Nobody needs to be notified of it any more. */

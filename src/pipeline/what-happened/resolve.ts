@@ -14,6 +14,7 @@ import { memoryOf } from '../session/session-memory.ts';
 import { signalOf } from '../session/session-state.ts';
 import { batchesOver } from '../../dispatch/batch-plan.ts';
 import { isPrompt as asksSomebody } from '../../model/event/event.ts';
+import { MOST_OPEN } from '../../model/notification/notification.ts';
 
 /** The signals that resolve a notification, each in words. */
 type Rule = Readonly<Partial<Record<SessionSignal, string>>>;
@@ -165,20 +166,42 @@ function noteOf({ notification, plan }: Resolved, { channels }: NotificationFact
   return `${notification.title}: ${notification.resolved?.why ?? ''}${done}`;
 }
 
+/** The oldest ones, where the session would keep more open than are read. */
+function givingWay({ facts }: StageContext, resolved: readonly NotificationFacts[]): readonly NotificationFacts[] {
+  const left = facts.open.filter((open) => !resolved.includes(open));
+  return left.slice(0, Math.max(0, left.length + 1 - MOST_OPEN));
+}
+
+/** Why an open one is over by what came. */
+function whyOf(
+  open: NotificationFacts,
+  state: InputState,
+  signal: SessionSignal,
+  at: number,
+  context: StageContext,
+): string {
+  return (
+    overtaken(state, open, context) ??
+    answeredElsewhere(open, context.now) ??
+    words(ruleOf(open), signal, at - raisedAt(open, context.now))
+  );
+}
+
 /** Resolves notifications, takes back what they have unsent, and plans what becomes of what was sent. */
 export const resolve: InputStage = (state, context) => {
   const signal = signalOf(state, context.facts.record);
   const found = signal === null ? [] : resolvedBy(state, signal, context);
-  const kept = keepWaiting(state, found, context);
-  if (signal === null || found.length === 0) return kept;
+  const surplus = givingWay(context, found);
+  const kept = keepWaiting(state, [...found, ...surplus], context);
+  if (found.length + surplus.length === 0) return kept;
   const { facts, now } = context;
   const at = Math.min(state.incoming.receivedAt, now);
   const notes: string[] = [];
-  const resolved = found.map((open) => {
+  const resolved = [...found, ...surplus].map((open) => {
     const why =
-      overtaken(state, open, context) ??
-      answeredElsewhere(open, now) ??
-      words(ruleOf(open), signal, at - raisedAt(open, now));
+      signal === null || surplus.includes(open)
+        ? `its session has ${MOST_OPEN} later ones open`
+        : whyOf(open, state, signal, at, context);
     const over = resolveNotification(open, facts.profiles, { why, at }, now);
     notes.push(noteOf(over, open));
     return over;

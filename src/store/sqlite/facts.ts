@@ -2,7 +2,7 @@
 // became of that; where some of it is in a group, a fourth has the timers.
 import type { Event } from '../../model/event/event.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
-import { ENDED_BY_SESSION, type Notification } from '../../model/notification/notification.ts';
+import { ENDED_BY_SESSION, MOST_OPEN, type Notification } from '../../model/notification/notification.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
 import type { DecisionFacts, FactsKey, Store } from '../contract.ts';
@@ -85,8 +85,10 @@ const eventOf = ({ id, at, body }: Found<string>): Event =>
 
 type OfThread = Omit<DecisionFacts, keyof Named>;
 
+/** The latest ones of a thread, and some of those that have to give way to them. */
 const OPEN = `SELECT 'open' AS what, NULL AS id, row AS at, version, notification AS body FROM notifications
-  WHERE thread_key = ? AND kind IN (SELECT value FROM json_each(?)) AND state IN ('open', 'acknowledged')`;
+  WHERE row IN (SELECT row FROM notifications WHERE thread_key = ? AND kind IN (SELECT value FROM json_each(?))
+    AND state IN ('open', 'acknowledged') ORDER BY row DESC LIMIT ${MOST_OPEN + MOST_OPEN / 2})`;
 const KNOWN = `SELECT 'known' AS what, NULL AS id, row AS at, version, notification AS body FROM notifications
   WHERE id IN (SELECT value FROM json_each(?))`;
 /** Of notifications ?2 (ids), their first events ?3, all their events ?6, and of the thread ?1. */

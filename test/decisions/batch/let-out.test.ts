@@ -167,6 +167,50 @@ test('what follows a digest tells of those that it is for', async () => {
   ]);
 });
 
+test('what would have followed a group follows the digest of each that a mute keeps from it, whatever joins it later', async () => {
+  const route =
+    'group = { by = ["project"], wait = "2s", every = "1m" }\nescalate = [{ after = "2m", to = ["desk"] }]\ndelay = "5m"';
+  const moments: readonly Moment[] = [
+    [1, 'ask a'],
+    [20, 'ask b'],
+    [100, 'mute 600'],
+  ];
+  expect(await play(phoneThat('update', route), moments, 900)).toEqual([
+    '700 phone send While it was muted: 2 still waiting',
+    '820 desk send payments: 2 sessions need permission (not acknowledged for 2 min)',
+  ]);
+});
+
+test('a reminder of a digest that another mute holds brings back those that it is for, and nobody else', async () => {
+  const settings = `${phoneThat('update', 'repeat = "10m"')}[[routes]]\nmatch = { kind = "agent.finished" }\nto = ["phone"]\n`;
+  const moments: readonly Moment[] = [
+    [0, 'mute 300'],
+    [1, 'ask a'],
+    [2, 'finish b'],
+    [3, 'ask c'],
+    [310, 'mute 1000'],
+  ];
+  expect(await play(settings, moments, 1_400)).toEqual([
+    '300 phone send While it was muted: 2 still waiting, 1 finished',
+    '1310 phone send While it was muted: 2 still waiting',
+  ]);
+});
+
+test('what follows a digest that somebody asked for in quiet hours comes after them, one after the other', async () => {
+  const steps = 'escalate = [{ after = "2m", to = ["desk"] }, { after = "10m", to = ["desk"] }]';
+  const quiet = '[quiet]\nhours = ["12:00-13:00"]\nzone = "UTC"\n';
+  const moments: readonly Moment[] = [
+    [1, 'ask a'],
+    [2, 'ask b'],
+    [10, 'digest'],
+  ];
+  expect(await play(`${phoneThat('update', steps)}${quiet}`, moments, 4_500)).toEqual([
+    '10 phone send While it was quiet: 2 still waiting',
+    '3600 desk send payments: 2 sessions need permission (not acknowledged for 2 min)',
+    '4080 desk send payments: 2 sessions need permission (not acknowledged for 10 min)',
+  ]);
+});
+
 /** A store with so many sends that quiet hours hold, and the handler of their end. */
 async function holding(
   count: number,
