@@ -59,11 +59,13 @@ export async function grown(due: Due, store: StoreReader): Promise<Plan | Timer 
   const changed = open !== null && shrank(open.group, open.members);
   const mayGo = open === null || now >= open.group.sentAt + plan.every;
   const goes = mayGo && (found.goes.length > 0 || changed);
-  const isForPeople = ({ channel }: Delivery): boolean => due.gate.profiles.get(channel)?.audience === 'people';
+  const isForPeople = (channel: string): boolean => due.gate.profiles.get(channel)?.audience === 'people';
   const steps = batchPlanOf(timer);
   // Where people are notified of an event by something else only, what would have followed the group follows that.
-  const told = new Set([...found.goes, ...found.waits].filter(isForPeople).map(({ eventId }) => eventId));
-  const isForRecords = found.reheld.length > 0 && told.size === 0;
+  const comes = [...found.goes, ...found.waits].filter(({ channel }) => isForPeople(channel));
+  const members = opens.flatMap((one) => one.members).filter(({ channels }) => channels.some(isForPeople));
+  const told = new Set([...comes.map(({ eventId }) => eventId), ...members.map(({ event }) => event.id)]);
+  const isForRecords = found.reheld.length > 0 && comes.length === 0;
   const to = { thread: hold, plan: isForRecords ? { ...plan, escalate: [], repeat: null } : plan, note: IN_GROUP };
   const parts = [
     ...opens.filter(isOver).map((one) => closed(one, due)),

@@ -14,14 +14,15 @@ function joinOf(state: PipelineState, planned: PlannedDelivery, { facts, now }: 
   const { event } = state;
   const by = state.grouped.get(channel);
   const none = { escalate: [], repeat: null } as const;
+  // Also one that another route's group leaves nothing to send: what would follow it follows that.
+  const routes = state.routes.filter(({ route }) => route.to.includes(channel));
   if (by?.route.group !== undefined) {
     const hold = groupKeyOf(event, by.route);
     const { wait, every } = by.route.group;
-    return hold === null ? null : { hold, plan: { wait, every, only, ...none }, routes: [by] };
+    return hold === null ? null : { hold, plan: { wait, every, only, ...none }, routes };
   }
   if (facts.profiles.get(channel)?.audience !== 'people') return null;
   if (!isStorm(event, facts.plannedSends.get(channel) ?? [], now)) return null;
-  const routes = state.routes.filter(({ route }) => route.to.includes(channel));
   return { hold: stormHoldOf(event, channel), plan: { ...STORM_GROUP, only, ...none }, routes };
 }
 

@@ -10,18 +10,13 @@ import { addVerdict, type PipelineState, type Stage, type HearingContext } from 
 import { planReminders, type Reminded } from '../../dispatch/remind.ts';
 import { gateFactsOf, gateOf } from './hold-back.ts';
 import { isWanted } from './route.ts';
-import type { MatchedRoute } from './timing.ts';
 
-/** The state without what joins a group: its steps follow the group's own first send. A route whose channels another's group takes, all of them, counts its own from that send. */
+/** The state without what joins a group: its steps follow the group's own first send. */
 function alone(state: PipelineState): PipelineState {
   const { joins } = state;
   const given = new Set([...joins.values()].flatMap(({ routes }) => routes));
-  const routes = state.routes.filter((matched) => !given.has(matched));
-  const isTaken = ({ route: { to } }: MatchedRoute): boolean =>
-    state.plan.every(({ channel }) => !to.includes(channel) || joins.has(channel));
-  const taken = new Set(routes.filter(isTaken).flatMap(({ route }) => route.to));
-  const plan = state.plan.filter(({ channel }) => !joins.has(channel) || taken.has(channel));
-  return { ...state, plan, routes };
+  const plan = state.plan.filter(({ channel }) => !joins.has(channel));
+  return { ...state, plan, routes: state.routes.filter((matched) => !given.has(matched)) };
 }
 
 /** What the first sends decide for what follows; null where there are none. Held or not: what nothing holds keeps its time. */
@@ -33,19 +28,13 @@ function firstOf({ plan, routes, event }: PipelineState): FirstSend | null {
   return { due, revision: 1, only: conditions.size > 1 ? 'always' : only };
 }
 
-/** The channels of the first sends that people look at, to be reminded there, but by a group that does so itself; null: no route says so. */
-function remindedOf(
-  { plan, routes, joins }: PipelineState,
-  first: FirstSend,
-  { facts }: HearingContext,
-): Reminded | null {
+/** The channels of the first sends that people look at, to be reminded there; null: no route says so. */
+function remindedOf({ plan, routes }: PipelineState, first: FirstSend, { facts }: HearingContext): Reminded | null {
   const every = routes.flatMap(({ route }) => (route.repeat === undefined ? [] : [route]));
   if (every.length === 0) return null;
   const named = new Set(every.flatMap(({ to }) => to));
   const isReminded = ({ channel }: PlannedDelivery): boolean =>
-    named.has(channel) &&
-    facts.profiles.get(channel)?.audience === 'people' &&
-    (joins.get(channel)?.plan.repeat ?? null) === null;
+    named.has(channel) && facts.profiles.get(channel)?.audience === 'people';
   const channels = plan.filter(isReminded).map(({ channel, only }) => ({ channel, only }));
   if (channels.length === 0) return null;
   return { first: first.due, repeat: Math.min(...every.map(({ repeat = 0 }) => repeat)), channels };
@@ -92,9 +81,8 @@ interface Notes {
 }
 
 function notesOf(state: PipelineState, { steps, reminded, first }: Notes, facts: GateFacts, now: number) {
-  const sentAlone = state.plan.filter(({ channel }) => !state.joins.has(channel));
-  const delayed = sentAlone.filter(({ due, heldBy }) => due > now && heldBy === undefined);
-  const away = sentAlone.filter(({ only }) => only !== 'always');
+  const delayed = state.plan.filter(({ due, heldBy }) => due > now && heldBy === undefined);
+  const away = state.plan.filter(({ only }) => only !== 'always');
   const following = steps.filter(({ afterDigest }) => afterDigest);
   const others = steps.filter((step) => !following.includes(step));
   const held = [...new Set(others.filter((step) => isSilent(step, state, facts)).map(({ channel }) => channel))];

@@ -181,6 +181,23 @@ test('what would have followed a group follows the digest of each that a mute ke
   ]);
 });
 
+test.each([
+  [
+    'after it',
+    ['desk', 'phone'],
+    [
+      '3 phone send payments: Claude needs permission to run Bash',
+      '123 desk send payments: Claude needs permission to run Bash (not acknowledged for 2 min)',
+    ],
+  ],
+])('a route whose channel the group of another takes gives its steps to that: %s', async (_name, _to, expected) => {
+  const [settings = ''] = phoneThat('update').split('[[routes]]');
+  const group = 'group = { by = ["project"], wait = "2s", every = "1m" }';
+  const first = `[[routes]]\nto = ["phone"]\nalso = true\n${group}\n`;
+  const second = `[[routes]]\nmatch = { kind = "agent.waiting" }\nto = ["phone"]\n${group}\nescalate = [{ after = "2m", to = ["desk"] }]\n`;
+  expect(await play(`${settings}${first}${second}`, [[1, 'ask a']], 600)).toEqual(expected);
+});
+
 test('a reminder of a digest that another mute holds brings back those that it is for, and nobody else', async () => {
   const settings = `${phoneThat('update', 'repeat = "10m"')}[[routes]]\nmatch = { kind = "agent.finished" }\nto = ["phone"]\n`;
   const moments: readonly Moment[] = [

@@ -75,21 +75,6 @@ describe('what one event plans', () => {
     expect(planned(routes)).toEqual(expected);
   });
 
-  test.each<[name: string, first: Partial<Route>, second: Partial<Route>, expected: readonly string[]]>([
-    [
-      'its steps count from when that goes out',
-      { to: ['team', 'phone'] },
-      { escalate: PEOPLE },
-      ['phone 1 +122 always acknowledged', 'team 2 +602 always acknowledged'],
-    ],
-    ['its reminder too', {}, { repeat: 30 * MINUTE }, ['team 100 +1802 always acknowledged']],
-    ['not one that the group gives itself', { repeat: MINUTE }, { repeat: 30 * MINUTE }, []],
-  ])('a route whose channel the group of another takes: %s', (_name, first, second, expected) => {
-    const group: NonNullable<Route['group']> = { by: ['project'], wait: 2_000, every: MINUTE };
-    const found = planned([route({ also: true, group, ...first }), route({ group, ...second })]);
-    expect(found.filter((text) => !/ 0 \+/.test(text))).toEqual(expected);
-  });
-
   test('what is urgent waits for nobody to look away, and as long as its route says', () => {
     const routes = [route({ when: 'away', delay: 1_000, escalate: [{ after: MINUTE, to: ['audit'] }] })];
     expect(planned(routes, 'urgent')).toEqual(['team 0 +1 always acknowledged', 'audit 1 +61 always acknowledged']);
