@@ -10,6 +10,8 @@ export const REASONS = {
   A4: 'A group is muted and quiet as one event is: its sends that wait, its escalation and its reminders, also where that began later. What is acknowledged or pressed latest follows.',
   A9: 'What several holds let out at one time is one digest, what would be escalated or repeated of several at the same time is one message, and what a digest took in escalates and repeats after it.',
   F7: 'A digest follows its members: it is changed when one of them is over, and taken back when all are; nothing acknowledges it afterwards.',
+  steps:
+    'What is to follow is there: steps of a route whose channel the group of another takes, and of what a mute takes out of a group. Those of a digest that somebody asked for come one after the other, and a held one brings back only what it was about. What is acknowledged, pressed or tried latest follows.',
   clock:
     'What is overdue after the clock was set forward, as after a suspend, goes out within a minute, no longer within five, and what counts from it follows; of what is due in the same millisecond another may come first.',
 } as const;
