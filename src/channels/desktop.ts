@@ -6,7 +6,7 @@ import { toDesktopNotification } from './desktop/freedesktop.ts';
 import type { LinuxDesktop } from './desktop/linux.ts';
 import { openByNotifier } from './desktop/macos-and-windows.ts';
 import { readReceipt } from './desktop/shown-ids.ts';
-import { asOutcome } from './shared/as-outcome.ts';
+import { asOutcome } from './shared/operations.ts';
 
 const schema = z.strictObject({
   sound: z.boolean().default(false).describe('Play the system sound.'),

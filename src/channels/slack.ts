@@ -5,10 +5,8 @@ import type { HttpResult } from '../lib/net/http.ts';
 import { ALWAYS_RUN, urlRefinement } from '../lib/net/outbound-url-schema.ts';
 import { defineChannel } from '../model/channel/channel.ts';
 import type { Outcome } from '../model/delivery/delivery.ts';
-import { classifyResponse } from '../model/channel/http-outcome.ts';
-import { httpChannel } from './shared/http-channel.ts';
-import { errorWordOf, slackReason } from './shared/slack-errors.ts';
-import { slackMessage } from './shared/slack-message.ts';
+import { classifyResponse, httpChannel } from './shared/http-channel.ts';
+import { errorWordOf, slackMessage, slackReason } from './shared/slack.ts';
 
 const schema = z
   .strictObject({ url: z.string().min(1).meta({ secret: true }).describe('URL of the incoming webhook (a secret).') })

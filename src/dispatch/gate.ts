@@ -11,8 +11,7 @@ import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import { type Silence, silencesInForce } from '../model/event/verdict.ts';
 import { COUNTS_FROM_BEFORE, earliestOf } from './later-steps.ts';
 import { judgePresence } from './presence-verdict.ts';
-import { type MutedEvent, muteEnd, mutedBy, muteHold } from './mutes.ts';
-import { quietSpan, quietUntil } from './quiet.ts';
+import { mutedBy, type MutedEvent, muteEnd, muteHold, quietSpan, quietUntil } from './silence.ts';
 
 /** A send, planned or of the outbox. */
 export interface GatedSend extends Pick<Delivery, 'channel' | 'step'> {

@@ -5,8 +5,7 @@ import { classify, createState } from './what-happened/classify.ts';
 import { dedupe } from './what-happened/dedupe.ts';
 import { correlate } from './what-happened/correlate.ts';
 import { finalizeHeld, hold, runningAtRelease, wakeParent } from './what-happened/hold-for-background.ts';
-import { updateSession } from './session/session-state.ts';
-import { withoutPerson } from './session/nobody-at-terminal.ts';
+import { clampFuture, scheduleStallCheck, updateSession, withoutPerson } from './session/session-state.ts';
 import { memoryOf, withMemory } from './session/session-memory.ts';
 import {
   addVerdict,
@@ -22,12 +21,9 @@ import {
 import { resolve } from './what-happened/resolve.ts';
 import { route } from './who-hears/route.ts';
 import { signalOnly } from './what-happened/signal-only.ts';
-import { clampFuture } from './session/clamp-future.ts';
-import { settle, settlesOf } from './who-hears/settle.ts';
-import { quiet, silence } from './who-hears/hold-back.ts';
+import { quiet, settle, settlesOf, silence } from './who-hears/hold-back.ts';
 import { holdsJoined, joinGroups, keepJoins, planGroups } from './who-hears/join-group.ts';
 import { schedule } from './who-hears/schedule.ts';
-import { scheduleStallCheck } from './session/stall-timer.ts';
 import { countHeld, recordNotified } from './who-hears/notified-channels.ts';
 
 /** What happened. */
@@ -155,5 +151,5 @@ export { reasonsOf, render } from './words/render.ts';
 export { titleOf } from './words/titles.ts';
 export { applyWording } from './words/wording.ts';
 export { type RouteTrace, traceRoutes } from './who-hears/route-trace.ts';
-export { STALL } from './session/stall-timer.ts';
+export { STALL } from './session/session-state.ts';
 export { STORM } from '../dispatch/storm.ts';

@@ -1,7 +1,6 @@
 // Programs that lock the screen and tell logind nothing: one that runs has locked it.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { processEntry } from '../runtime/process-table.ts';
-import { terminalPath } from '../runtime/terminal-of.ts';
+import { processEntry, terminalPath } from '../runtime/process-table.ts';
 import { defineDetector, type Run, type Subject, type Viewer } from './shared/detector.ts';
 import { environmentOf } from './shared/process-environment.ts';
 import { isHere, lockedFor } from './shared/active-window.ts';

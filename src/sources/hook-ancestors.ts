@@ -1,7 +1,14 @@
 // Finds the ancestors of a waiting hook: it still waits for our answer, so it and its parents are running.
 import type { Envelope } from '../ipc/envelope.ts';
-import { type Ancestor, ancestorOf, MOST_NAMED, processEntry, upwardsFrom } from '../runtime/process-table.ts';
-import { MOST_ASKED, nearestTerminal } from '../runtime/terminal-of.ts';
+import {
+  type Ancestor,
+  ancestorOf,
+  MOST_ASKED,
+  MOST_NAMED,
+  nearestTerminal,
+  processEntry,
+  upwardsFrom,
+} from '../runtime/process-table.ts';
 
 /** A process and its ancestors with the path of their terminal, if any, in one walk; no ancestors where they cannot be read. */
 export function ancestryOf(pid: number): { readonly ancestors: readonly Ancestor[]; readonly tty: string | null } {

@@ -8,7 +8,7 @@ import {
   toDesktopNotification,
 } from '../../src/channels/desktop/freedesktop.ts';
 import { macOptions, windowsOptions } from '../../src/channels/desktop/node-notifier.ts';
-import { slackMessage } from '../../src/channels/shared/slack-message.ts';
+import { slackMessage } from '../../src/channels/shared/slack.ts';
 import { webhook } from '../../src/channels/webhook.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { deliver, eventOf, messageOf, notificationOf } from '../contracts/channel.ts';

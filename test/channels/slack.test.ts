@@ -1,7 +1,7 @@
 // Slack: what an incoming webhook is sent, within its documented limits, and what its answers mean.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { slackMessage } from '../../src/channels/shared/slack-message.ts';
+import { slackMessage } from '../../src/channels/shared/slack.ts';
 import { slack } from '../../src/channels/slack.ts';
 import type { NotificationContent } from '../../src/model/notification/notification.ts';
 import { deliver, eventOf, messageOf, notificationOf } from '../contracts/channel.ts';

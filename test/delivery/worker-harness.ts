@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { asOutcome } from '../../src/channels/shared/as-outcome.ts';
+import { asOutcome } from '../../src/channels/shared/operations.ts';
 import {
   type ConfiguredChannel,
   createDeliveryService,

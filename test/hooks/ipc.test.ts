@@ -12,11 +12,10 @@ import {
 } from '../../src/runtime/daemon-file.ts';
 import { decodeEnvelope, encodeEnvelope } from '../../src/ipc/envelope.ts';
 import { newId } from '../../src/ipc/id.ts';
-import { holderAlive, readLock, releaseLock, acquireLock } from '../../src/runtime/lock.ts';
+import { acquireLock, holderAlive, readLock, releaseLock } from '../../src/runtime/lock.ts';
 import { selectVariables } from '../../src/ipc/hook-origin.ts';
 import { resolvePaths } from '../../src/runtime/paths.ts';
-import { ancestorsFrom, isAlive, startTime } from '../../src/runtime/process-table.ts';
-import { terminalOf } from '../../src/runtime/terminal-of.ts';
+import { ancestorsFrom, isAlive, startTime, terminalOf } from '../../src/runtime/process-table.ts';
 import { ancestryOf } from '../../src/sources/hook-ancestors.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
 import { HOOK } from '../support/programs.ts';

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
 import { envelopeKey, orderingKeyOf } from '../../src/ingest/ordering-key.ts';
-import { detectAgent, parseInput } from '../../src/ingest/parse.ts';
-import { readInput } from '../../src/ingest/read-input.ts';
+import { detectAgent, parseInput, readInput } from '../../src/ingest/parse.ts';
 import { PLAIN_CONFIG } from '../support/decide.ts';
 
 const ORIGIN = { pid: 1, ppid: 1, env: {} };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { quarantineIn } from '../../src/ingest/quarantine.ts';
-import { readInput } from '../../src/ingest/read-input.ts';
+import { readInput } from '../../src/ingest/parse.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;

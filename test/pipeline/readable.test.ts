@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { agents } from '../../src/agents/index.ts';
 import { briefBody, readableBody } from '../../src/channels/shared/readable-body.ts';
 import { toDesktopNotification } from '../../src/channels/desktop/freedesktop.ts';
-import { slackMessage } from '../../src/channels/shared/slack-message.ts';
+import { slackMessage } from '../../src/channels/shared/slack.ts';
 import { stripMarkdown } from '../../src/lib/text/markdown.ts';
 import type { NotificationContent } from '../../src/model/notification/notification.ts';
 import { createState } from '../../src/pipeline/what-happened/classify.ts';

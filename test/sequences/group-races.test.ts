@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type BatchDeps, batchHandler } from '../../src/decisions/batch/let-out.ts';
 import { reviewHolds } from '../../src/decisions/batch/stale-holds.ts';
-import { muteHold } from '../../src/dispatch/mutes.ts';
+import { muteHold } from '../../src/dispatch/silence.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { decidingOf } from '../support/deciding.ts';
 import { type Timeline, timeline } from '../support/timeline.ts';

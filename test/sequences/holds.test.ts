@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { reviewHolds } from '../../src/decisions/batch/stale-holds.ts';
-import { muteHold } from '../../src/dispatch/mutes.ts';
+import { muteHold } from '../../src/dispatch/silence.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 import { DESK_AND_PHONE, type SequenceCase, shortTitle } from '../support/people-channels.ts';
 import { play, timeline } from '../support/timeline.ts';

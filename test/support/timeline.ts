@@ -5,8 +5,7 @@ import { batchHandler } from '../../src/decisions/batch/let-out.ts';
 import { reminderHandler } from '../../src/decisions/next-reminder.ts';
 import type { TimerHandler } from '../../src/model/event/verdict.ts';
 import { createDueJudge } from '../../src/daemon/channels/due-judge.ts';
-import { judgeDelivery } from '../../src/delivery/policy/judge-delivery.ts';
-import { judgeDue } from '../../src/delivery/policy/judge-due.ts';
+import { judgeDelivery, judgeDue } from '../../src/delivery/policy/judge-delivery.ts';
 import { unpark } from '../../src/delivery/policy/paused-deliveries.ts';
 import { endOverdue } from '../../src/delivery/retention.ts';
 import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
@@ -19,7 +18,7 @@ import { type Presence, UNKNOWN_PRESENCE } from '../../src/model/presence/presen
 import { COMMAND_LINE } from '../../src/model/notification/resolution.ts';
 import type { Settlement } from '../../src/store/contract.ts';
 import { presenceReader } from '../../src/daemon/presence/presence.ts';
-import { muteHold } from '../../src/dispatch/mutes.ts';
+import { muteHold } from '../../src/dispatch/silence.ts';
 import { releaseTimer } from '../../src/dispatch/batch-plan.ts';
 import { decidingOf } from './deciding.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';

@@ -1,7 +1,7 @@
 // macOS and Windows: their notifications belong to a session, whose next one takes the place of its last.
 import type { OpenChannel, OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
+import { asOutcome } from '../shared/operations.ts';
 import { toDesktopNotification } from './freedesktop.ts';
 
 const MOST_REMEMBERED = 500;

@@ -3,7 +3,7 @@
 import { type HttpRequest, sendRequest } from '../../lib/net/http.ts';
 import { addressFault } from '../../lib/net/outbound-url.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
+import { asOutcome } from '../shared/operations.ts';
 import { type DiscordAnswer, readAnswer } from './response-outcome.ts';
 
 /** Settings as far as sending goes. */

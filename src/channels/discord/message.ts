@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import { isoTime } from '../shared/event-document.ts';
 import { shownBody } from '../shared/shown-body.ts';
-import { sessionQuotes } from '../shared/session-quotes.ts';
+import { sessionQuotes } from '../shared/readable-body.ts';
 import { markdownText } from './markdown.ts';
 
 /** Documented lengths, in characters. */

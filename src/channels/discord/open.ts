@@ -2,7 +2,7 @@
 import { isObject } from '../../lib/json/json.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { createOperations } from '../shared/running-operations.ts';
+import { createOperations } from '../shared/operations.ts';
 import { CODES, snowflake } from './response-outcome.ts';
 import { createWebhookClient, type DiscordSettings } from './client.ts';
 import { changedMessage, newMessage, threadName } from './message.ts';

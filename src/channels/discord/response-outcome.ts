@@ -1,9 +1,8 @@
 // What Discord's answers mean: its JSON error code goes before the status (docs.discord.com, "JSON Error Codes", "Rate Limits").
-import type { HttpResult } from '../../lib/net/http.ts';
+import { type HttpResult, parseRetryAfter } from '../../lib/net/http.ts';
 import { asObject, parseJson } from '../../lib/json/json.ts';
-import { parseRetryAfter } from '../../lib/net/retry-after.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
-import { classifyResponse } from '../../model/channel/http-outcome.ts';
+import { classifyResponse } from '../shared/http-channel.ts';
 
 /** Codes that the channel acts on. */
 export const CODES = {

@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { sha256 } from '../../lib/hash.ts';
 import { cutGraphemes, escapeXml, oneLine, plainText } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
-import { sessionQuotes } from '../shared/session-quotes.ts';
+import { sessionQuotes } from '../shared/readable-body.ts';
 import { shownBody } from '../shared/shown-body.ts';
 
 /** Lengths, in characters: what mail programs show, and what anybody reads. */

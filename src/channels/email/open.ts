@@ -1,7 +1,6 @@
 // Email at work: one mail a notification, over a connection of its own.
 import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
-import { createOperations } from '../shared/running-operations.ts';
+import { asOutcome, createOperations } from '../shared/operations.ts';
 import { mailOf } from './mail.ts';
 import { sendMail } from './send.ts';
 import { type EmailSettings, serverOf } from './settings.ts';

@@ -1,6 +1,6 @@
 // The broker of one channel: one connection for everything, made when it is needed.
 import { randomBytes } from 'node:crypto';
-import { isPublicAddress } from '../../lib/net/addresses.ts';
+import { isPublicAddress } from '../../lib/net/outbound-url.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { connectionFault } from '../../lib/net/connection-fault.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';

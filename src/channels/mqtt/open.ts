@@ -1,9 +1,8 @@
 // MQTT at work: events go to one topic, and the state of every session to a topic of its own.
 import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
+import { asOutcome, createOperations } from '../shared/operations.ts';
 import { eventDocument } from '../shared/event-document.ts';
-import { createOperations } from '../shared/running-operations.ts';
 import { Broker, type Found } from './broker.ts';
 import type { Acknowledged } from './connection.ts';
 import { mirrorSessions } from './mirror.ts';

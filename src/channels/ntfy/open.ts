@@ -9,7 +9,7 @@ import type { NotificationContent } from '../../model/notification/notification.
 import type { NtfySettings } from './settings.ts';
 import { blocksAgent } from '../shared/blocks-agent.ts';
 import { httpChannel, type OutgoingRequest } from '../shared/http-channel.ts';
-import { createOperations } from '../shared/running-operations.ts';
+import { createOperations } from '../shared/operations.ts';
 import { classifyNtfy, codeOf, publishedOf, QUOTA, TOO_FAST } from './response-outcome.ts';
 import { authorization } from './credentials.ts';
 import { ntfyMessage } from './message.ts';

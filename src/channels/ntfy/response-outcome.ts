@@ -2,7 +2,7 @@
 import type { HttpResult } from '../../lib/net/http.ts';
 import { asObject, parseJson } from '../../lib/json/json.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
-import { classifyResponse } from '../../model/channel/http-outcome.ts';
+import { classifyResponse } from '../shared/http-channel.ts';
 
 interface Meaning {
   readonly reason: Reason;

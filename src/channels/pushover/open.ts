@@ -3,7 +3,7 @@ import type { HttpResult } from '../../lib/net/http.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { httpChannel, type OutgoingRequest } from '../shared/http-channel.ts';
-import { createOperations } from '../shared/running-operations.ts';
+import { createOperations } from '../shared/operations.ts';
 import { classifyPushover, documentOf, receiptIn } from './response-outcome.ts';
 import { createEmergencies } from './emergencies.ts';
 import type { PushoverSettings } from './settings.ts';

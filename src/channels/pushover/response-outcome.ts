@@ -2,7 +2,7 @@
 import type { HttpResult } from '../../lib/net/http.ts';
 import { asObject, isObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { classifyResponse } from '../../model/channel/http-outcome.ts';
+import { classifyResponse } from '../shared/http-channel.ts';
 
 const RECEIPT = /^\w{1,64}$/;
 /** A quota renews within a month: ms. */

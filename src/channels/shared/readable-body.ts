@@ -1,7 +1,28 @@
-// The body as people read it: no Markdown where it is shown as it stands, and few lines where there is little room.
+// The body as people read it: no Markdown where it is shown as it stands, few lines where there is little room, and the session's latest messages below.
 import { stripMarkdown } from '../../lib/text/markdown.ts';
-import { plainText, sanitizeLine } from '../../lib/text/text.ts';
+import { oneLine, plainText, sanitizeLine } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
+
+/** One message, on one line. */
+export interface SessionQuote {
+  readonly who: 'You' | 'Agent';
+  readonly text: string;
+}
+
+/** How much of a message has to stand in the body to be said already, characters. */
+const ALIKE = 80;
+
+/** Oldest first, `most` at most. */
+export function sessionQuotes(content: NotificationContent, most: number): SessionQuote[] {
+  const said = oneLine(readableBody(content));
+  return content.context.messages
+    .map((m) => ({
+      who: m.role === 'user' ? ('You' as const) : ('Agent' as const),
+      text: oneLine(stripMarkdown(m.text)),
+    }))
+    .filter(({ text }) => text !== '' && !said.includes(text.slice(0, ALIKE)))
+    .slice(-most);
+}
 
 /** Prose of agents is Markdown; commands, and texts that a sender gave, are not. */
 function isMarkdown({ event }: NotificationContent): boolean {

@@ -3,9 +3,9 @@ import { type HttpResult, sendRequest } from '../../lib/net/http.ts';
 import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
-import { classifyResponse } from '../../model/channel/http-outcome.ts';
+import { classifyResponse } from '../shared/http-channel.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
-import { errorWordOf, slackReason } from '../shared/slack-errors.ts';
+import { errorWordOf, slackReason } from '../shared/slack.ts';
 import type { SlackAppSettings } from './settings.ts';
 
 /** A call's answer, or why there is none. */

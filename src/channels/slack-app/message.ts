@@ -4,7 +4,7 @@ import { cutGraphemes, escapeXml, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { AnswerButton } from '../../model/question/shown-question.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
-import { slackMessage } from '../shared/slack-message.ts';
+import { slackMessage } from '../shared/slack.ts';
 
 /** Of the buttons: the one that acknowledges, those that answer at once, those that ask for words. Nobody else's are listened to. */
 export const ACKNOWLEDGE = 'belfry_acknowledge';

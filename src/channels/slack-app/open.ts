@@ -1,9 +1,8 @@
 // A Slack app at work: its operations, each within its time, and what people press.
 import type { ChannelTools, OpenChannel, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
+import { asOutcome, createOperations } from '../shared/operations.ts';
 import { type CallBounds, callBounds } from '../shared/call-bounds.ts';
-import { createOperations } from '../shared/running-operations.ts';
 import { appMessage } from './message.ts';
 import { createPlaceFinder } from './destination.ts';
 import { type Body, GONE, Posts } from './posts.ts';

@@ -7,7 +7,7 @@ import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
 import type { Urgency } from '../../model/event/event.ts';
 import { runFirst } from '../shared/run-first-program.ts';
 import { inHome } from '../../lib/files/in-home.ts';
-import { createOperations } from '../shared/running-operations.ts';
+import { createOperations } from '../shared/operations.ts';
 import { NO_PLAYER, playersOf } from './players.ts';
 import { wavOf } from './wav.ts';
 

@@ -1,9 +1,8 @@
 // Speech at work: one sentence at a time; while it is spoken only the newest waits.
 import { createTurns } from '../../lib/async/one-after-another.ts';
 import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
+import { asOutcome, createOperations } from '../shared/operations.ts';
 import { runFirst } from '../shared/run-first-program.ts';
-import { createOperations } from '../shared/running-operations.ts';
 import { NO_SPEAKER, speakersOf } from './voices.ts';
 import { oneLine, truncate } from '../../lib/text/text.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';

@@ -1,7 +1,7 @@
 // A notification as an Adaptive Card 1.4 (adaptivecards.io/explorer). Its texts are runs, in which Markdown and HTML are shown as they stand.
 import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
-import { sessionQuotes } from '../shared/session-quotes.ts';
+import { sessionQuotes } from '../shared/readable-body.ts';
 import { shownBody } from '../shared/shown-body.ts';
 
 /** A workflow takes about 28 KB; this much of each text, in bytes of JSON. */

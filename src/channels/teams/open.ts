@@ -1,7 +1,6 @@
 // Teams at work: one request a card. What it answers is not kept: the workflow says no more than its status.
 import type { ChannelTools, OpenChannel } from '../../model/channel/channel.ts';
-import { classifyResponse } from '../../model/channel/http-outcome.ts';
-import { httpChannel } from '../shared/http-channel.ts';
+import { classifyResponse, httpChannel } from '../shared/http-channel.ts';
 import { teamsMessage } from './card.ts';
 
 /** Connects to nothing yet. */

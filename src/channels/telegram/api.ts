@@ -3,7 +3,7 @@ import { type HttpResult, sendRequest } from '../../lib/net/http.ts';
 import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import { oneLine, truncate } from '../../lib/text/text.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
-import { classifyResponse } from '../../model/channel/http-outcome.ts';
+import { classifyResponse } from '../shared/http-channel.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
 import type { TelegramSettings } from './settings.ts';
 

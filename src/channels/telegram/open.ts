@@ -1,9 +1,8 @@
 // Telegram at work: its operations, each within its time, and the answers that people press.
 import type { ChannelTools, OpenChannel, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
+import { asOutcome, createOperations } from '../shared/operations.ts';
 import { type CallBounds, callBounds } from '../shared/call-bounds.ts';
-import { createOperations } from '../shared/running-operations.ts';
 import { telegramText } from './message.ts';
 import { Posts, receiptSchema } from './posts.ts';
 import { receiveAnswers } from './receive.ts';

@@ -4,8 +4,7 @@ import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '..
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Place } from '../../model/session/place.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
-import { createOperations } from '../shared/running-operations.ts';
+import { asOutcome, createOperations } from '../shared/operations.ts';
 import { byClient } from './show-by-client.ts';
 import { toNote } from './sequences.ts';
 import { showInPane } from './show-in-pane.ts';

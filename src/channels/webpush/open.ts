@@ -1,15 +1,14 @@
 // Web Push at work: encrypts each message for each browser, and hands it to that browser's push service (RFC 8030, 8291 and 8292).
-import { ECDH } from 'node:crypto';
 import webPush from 'web-push';
+import { ECDH } from 'node:crypto';
 import { sha256 } from '../../lib/hash.ts';
 import { type HttpResult, sendRequest } from '../../lib/net/http.ts';
 import type { Browser } from '../../model/channel/browsers.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { classifyResponse } from '../../model/channel/http-outcome.ts';
-import { asOutcome } from '../shared/as-outcome.ts';
+import { classifyResponse } from '../shared/http-channel.ts';
+import { asOutcome, createOperations } from '../shared/operations.ts';
 import { blocksAgent } from '../shared/blocks-agent.ts';
-import { createOperations } from '../shared/running-operations.ts';
 import { type BrowserFile, readBrowsers, removeBrowsers } from './browser-file.ts';
 import { forBrowser, pushMessage } from './message.ts';
 import { receivePresses } from './button-presses.ts';

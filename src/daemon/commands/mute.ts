@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { LONGEST_DURATION } from '../../model/quantities.ts';
 import type { Silence } from '../../model/event/verdict.ts';
-import { muteHold } from '../../dispatch/mutes.ts';
+import { muteHold } from '../../dispatch/silence.ts';
 import { releaseTimer } from '../../pipeline/index.ts';
 import { channelProfiles } from '../channels/channel-profiles.ts';
 import { describeSilence } from './status.ts';

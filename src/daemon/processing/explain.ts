@@ -2,8 +2,7 @@
 import { agents, agentTitle } from '../../agents/index.ts';
 import { createRepoInfoReader } from '../../enrichment/repo-info.ts';
 import type { Files } from '../../files/index.ts';
-import { parseInput, detectAgent } from '../../ingest/parse.ts';
-import { readInput } from '../../ingest/read-input.ts';
+import { detectAgent, parseInput, readInput } from '../../ingest/parse.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';

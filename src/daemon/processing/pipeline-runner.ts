@@ -8,11 +8,10 @@ import type { Timer } from '../../model/event/verdict.ts';
 import { createGivingUp } from './give-up.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
-import { redactIncoming } from './redact-incoming.ts';
+import { redactIncoming, truncateIncoming } from './prepare-incoming.ts';
 import { createSessionFamilies } from './session-families.ts';
 import { sessionKeyOf } from '../sessions/session-timer.ts';
 import { endStaleMutes } from '../../decisions/batch/stale-holds.ts';
-import { truncateIncoming } from './truncate-incoming.ts';
 
 /** The running pipeline. */
 export interface PipelineRunner {

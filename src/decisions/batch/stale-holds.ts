@@ -1,6 +1,6 @@
 // Ends holds whose reason is gone: a mute that ended while something was written for it, quiet hours that the settings changed.
 import { isGroupHold, MUTE_HOLD } from '../../model/delivery/holds.ts';
-import { muteHold } from '../../dispatch/mutes.ts';
+import { muteHold } from '../../dispatch/silence.ts';
 import { releaseTimer } from '../../dispatch/batch-plan.ts';
 import type { Store } from '../../store/contract.ts';
 

@@ -2,8 +2,7 @@
 import type { LeasedDelivery } from '../../model/delivery/delivery.ts';
 import type { ClaimedDelivery } from '../../store/contract.ts';
 import { attempt } from '../channel/attempt.ts';
-import { judgeDue } from '../policy/judge-due.ts';
-import { judgeDelivery } from '../policy/judge-delivery.ts';
+import { judgeDelivery, judgeDue } from '../policy/judge-delivery.ts';
 import type { LimiterPlace } from '../channel/limiter.ts';
 import { outgoingMessage } from '../channel/outgoing-message.ts';
 import { logUndelivered } from '../policy/paused-deliveries.ts';

@@ -1,7 +1,6 @@
 // Whether an address leads to this machine or its network, as far as it says so itself.
 import { isIP } from 'node:net';
-import { isPublicAddress } from './addresses.ts';
-import { bareHost } from './outbound-url.ts';
+import { bareHost, isPublicAddress } from './outbound-url.ts';
 
 /** False for what is no URL. Names are not looked up. */
 export const isLocalUrl = (value: string): boolean => URL.canParse(value) && isLocalHost(bareHost(new URL(value)));

@@ -2,12 +2,74 @@
 import type { ParsedHook, SessionSignal } from '../../model/agent/agent.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { ClientProcess, SessionRecord } from '../../model/session/session.ts';
-import { type Facts, type StageContext, type InputState, type InputStage, addVerdict } from '../pipeline-state.ts';
+import {
+  addVerdict,
+  agentSettings,
+  type Facts,
+  type InputStage,
+  type InputState,
+  type StageContext,
+} from '../pipeline-state.ts';
 import { asFinishMet, failedBeforeEnd, finishedBeforeEnd, isOvertaken, turnOver } from './idle.ts';
 import { memoryOf, withMemory } from './session-memory.ts';
-import { TRANSITIONS, type SignalData } from './transitions.ts';
+import { type SignalData, TRANSITIONS } from './transitions.ts';
 import { sanitize } from '../../lib/text/text.ts';
 import { notifiedOf } from '../who-hears/notified-channels.ts';
+import { sessionKeyText } from '../../model/ids.ts';
+import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
+
+/** The row as it is compared with an input that began at `startedAt`; `now`: Unix ms. Its marks stay: nothing is near one in the future. */
+export function clampFuture(record: SessionRecord, startedAt: number, now: number): SessionRecord {
+  if (Math.max(record.since, record.lastEvent) <= now) return record;
+  const before = (at: number): number => (at > now ? Math.min(at, startedAt) : at);
+  const known = (at: number | null): number | null => (at === null ? null : before(at));
+  return {
+    ...record,
+    since: before(record.since),
+    lastEvent: before(record.lastEvent),
+    turnStarted: known(record.turnStarted),
+    promptedAt: known(record.promptedAt),
+    finishedSincePrompt: known(record.finishedSincePrompt),
+  };
+}
+
+/** Whether the client, what started it, or its terminal was gone while this hook ran; what the daemon did not see itself says nothing. */
+function isLeftAlone({ origin }: IncomingHook, { record, process }: Facts): boolean {
+  const before = record?.process ?? null;
+  if (before === null || origin.seen !== true) return false;
+  if (process === null) return true;
+  const isSame = process.pid === before.pid && process.start === before.start;
+  if (isSame && before.parent !== undefined && process.parent !== before.parent) return true;
+  return before.tty !== undefined && process.tty !== before.tty;
+}
+
+/** What clients report of a turn that a person stopped. */
+const STOPS: ReadonlySet<SessionSignal> = new Set<SessionSignal>(['interrupted', 'turn-over']);
+
+/** The input without what only a person can have done: an interruption, a way out that they chose. */
+export function withoutPerson(incoming: Incoming, facts: Facts): Incoming {
+  if (incoming.type !== 'hook' || !isLeftAlone(incoming, facts)) return incoming;
+  const { parsed } = incoming;
+  const stop = STOPS.has(parsed.signal) ? ({ signal: 'closing', urgency: 'low' } as const) : {};
+  return { ...incoming, parsed: { ...parsed, ...stop, byUser: false } };
+}
+
+/** Kind of the timers that check for a stall. */
+export const STALL = 'stall';
+
+/** Sets, moves or clears the timer as the session's row now asks for it; nothing where `stalled_after` is not set. */
+export function scheduleStallCheck(state: InputState, { facts, config, now }: StageContext): InputState {
+  const { record } = state;
+  if (record === null || record === facts.record) return state;
+  const id = `${STALL}:${sessionKeyText(record)}`;
+  const after = agentSettings(config, record.agent).stalled_after;
+  if (after === undefined) return state; // one that was set before the settings changed finds nothing to do
+  if (record.state !== 'working')
+    return facts.record?.state === 'working' ? { ...state, timersToClear: [...state.timersToClear, id] } : state;
+  const { host, user, agent, sessionId: session } = record;
+  const data = { host, user, agent, session };
+  return { ...state, timersToSet: [...state.timersToSet, { id, kind: STALL, due: now + after, data }] };
+}
 
 function newSession(event: Event, sessionId: string, at: number): SessionRecord {
   return {

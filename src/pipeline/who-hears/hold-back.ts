@@ -1,12 +1,34 @@
-// First sends that a mute or quiet hours keep back are held until their end, where a digest takes their place.
+// First sends that wait: for what the client may yet decide by itself, and for the end of mutes and quiet hours, where a digest takes their place.
 import { forecast, gatedPlan, type GateFacts } from '../../dispatch/gate.ts';
-import { covers, longest, muteEnd } from '../../dispatch/mutes.ts';
+import { covers, longest, muteEnd } from '../../dispatch/silence.ts';
 import { clockTime } from '../../model/time/clock-time.ts';
 import type { GateVerdict } from '../../model/delivery/gate.ts';
 import { LONGEST_HOLD, QUIET_HOLD } from '../../model/delivery/holds.ts';
 import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
 import { releaseTimer } from '../../dispatch/batch-plan.ts';
-import { addVerdict, type PipelineState, type Stage, type HearingContext } from '../pipeline-state.ts';
+import { addVerdict, type HearingContext, type PipelineState, type Stage } from '../pipeline-state.ts';
+import type { Incoming } from '../../model/event/incoming.ts';
+
+/** When that is settled. An input of a clock that was ahead waits no longer for that. */
+export function settlesOf(incoming: Incoming, now: number): PipelineState['settles'] {
+  const ms = incoming.type === 'hook' ? incoming.parsed.settlesWithinMs : null;
+  return ms === null ? null : { at: Math.min(incoming.receivedAt, now) + ms, ms };
+}
+
+/** Moves the sends to when it is settled; whatever resolves the notification before takes them back, also from records: nobody was asked. */
+export const settle: Stage = (state) => {
+  const { settles, plan } = state;
+  if (settles === null || plan.length === 0) return state;
+  const later = plan.map(
+    (planned): PlannedDelivery => ({
+      ...planned,
+      due: Math.max(planned.due, settles.at),
+      unless: planned.unless === 'none' ? 'resolved' : planned.unless,
+    }),
+  );
+  const note = `sent in ${settles.ms / 1_000} s, unless something before then makes it moot`;
+  return addVerdict({ ...state, plan: later }, 'settle', 'change', note);
+};
 
 /** What the gate is given for a plan. */
 export function gateFactsOf({ facts, config }: Pick<HearingContext, 'facts' | 'config'>): GateFacts {

@@ -1,7 +1,6 @@
 // Which process is the terminal of a program, and whether it shows others as well: by /proc, so on Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
-import { processEntry, upwardsFrom } from '../../runtime/process-table.ts';
-import { MOST_ASKED } from '../../runtime/terminal-of.ts';
+import { MOST_ASKED, processEntry, upwardsFrom } from '../../runtime/process-table.ts';
 
 /** The terminal's own process, and how many terminals it shows: several are tabs or windows that cannot be distinguished by it. */
 export interface TerminalProcess {

@@ -1,9 +1,8 @@
 // The request's bounds: time over headers and body, bytes, cancelling; and answers that are none.
-import { createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
+import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type HttpRequest, sendRequest } from '../../../src/lib/net/http.ts';
-import { parseRetryAfter } from '../../../src/lib/net/retry-after.ts';
+import { type HttpRequest, parseRetryAfter, sendRequest } from '../../../src/lib/net/http.ts';
 import { startReceiver } from '../../support/receiver.ts';
 
 /** A server that does as it likes with each connection. */

@@ -1,11 +1,10 @@
 // Where a request may go. test/fixtures/forbidden-urls.json: none of these is reached; a listener on both loopback addresses would notice.
+import forbidden from '../../fixtures/forbidden-urls.json' with { type: 'json' };
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../../src/lib/net/addresses.ts';
+import { guardedLookup, isPublicAddress, type Resolve } from '../../../src/lib/net/outbound-url.ts';
 import { sendRequest } from '../../../src/lib/net/http.ts';
 import { checkUrl } from '../../../src/lib/net/check-url.ts';
-import { guardedLookup, type Resolve } from '../../../src/lib/net/outbound-url.ts';
-import forbidden from '../../fixtures/forbidden-urls.json' with { type: 'json' };
 import { startReceiver } from '../../support/receiver.ts';
 
 interface Forbidden {

@@ -1,4 +1,15 @@
-// The operations of an opened channel that are under way: each ends when its own signal fires, and all of them when the channel is closed.
+// The operations of an opened channel: a mistake in one concerns it only; each ends when its own signal fires, and all of them when the channel is closed.
+import type { Outcome } from '../../model/delivery/delivery.ts';
+
+/** What `make` returns; a failure, without its words, where it throws. */
+export function asOutcome<T>(make: () => T): T | Extract<Outcome, { ok: false }> {
+  try {
+    return make();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : typeof error;
+    return { ok: false, reason: 'client', error: `could not be put into this channel's form: ${name}` };
+  }
+}
 
 /** Runs operations, and ends them. */
 export interface Operations {
