@@ -64,14 +64,14 @@ export async function grown(due: Due, store: StoreReader): Promise<Plan | Timer 
   // Where people are notified of an event by something else only, what would have followed the group follows that.
   const comes = [...found.goes, ...found.waits].filter(({ channel }) => isForPeople(channel));
   const members = opens.flatMap((one) => one.members).filter(({ channels }) => channels.some(isForPeople));
-  const told = new Set([...comes.map(({ eventId }) => eventId), ...members.map(({ event }) => event.id)]);
+  const notified = new Set([...comes.map(({ eventId }) => eventId), ...members.map(({ event }) => event.id)]);
   const isForRecords = found.reheld.length > 0 && comes.length === 0;
   const to = { thread: hold, plan: isForRecords ? { ...plan, escalate: [], repeat: null } : plan, note: IN_GROUP };
   const parts = [
     ...opens.filter(isOver).map((one) => closed(one, due)),
     ...(goes ? [await sent(found.goes, await arrivalsOf(found.goes, new Set(), store), open, to, due, store)] : []),
     ...(found.reheld.length > 0 ? [heldElsewhere(found)] : []),
-    ...(await Promise.all(found.reheld.map(({ row }) => stepRows(row, steps, !told.has(row.eventId), due, store)))),
+    ...(await Promise.all(found.reheld.map(({ row }) => stepRows(row, steps, !notified.has(row.eventId), due, store)))),
   ];
   const waiting = goes ? found.waits : [...found.waits, ...found.goes];
   const last = { sentAt: goes ? now : (open?.group.sentAt ?? null), changed: changed && !goes };
