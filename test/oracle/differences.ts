@@ -12,8 +12,9 @@ export const REASONS = {
   F7: 'A digest follows its members: it is changed when one of them is over, and taken back when all are; nothing acknowledges it afterwards.',
   steps:
     'What is to follow is there: steps of a route whose channel the group of another takes, and of what a mute takes out of a group. Those of a digest that somebody asked for come one after the other, and a held one brings back only what it was about. What is acknowledged, pressed or tried latest follows.',
+  answer: 'A message offers no answer once its question is over, also where its session went on before that was known.',
   clock:
-    'What is overdue after the clock was set forward, as after a suspend, goes out within a minute, no longer within five, and what counts from it follows; of what is due in the same millisecond another may come first.',
+    'What is overdue after the clock was set, as after a suspend, goes out within a minute, no longer within five, and what counts from it follows; of what is due in the same millisecond another may come first.',
 } as const;
 
 export type Finding = keyof typeof REASONS;

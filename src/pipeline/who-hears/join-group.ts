@@ -14,15 +14,14 @@ function joinOf(state: PipelineState, planned: PlannedDelivery, { facts, now }: 
   const { event } = state;
   const by = state.grouped.get(channel);
   const none = { escalate: [], repeat: null } as const;
-  // Also one that another route's group leaves nothing to send: what would follow it follows that.
-  const routes = state.routes.filter(({ route }) => route.to.includes(channel));
   if (by?.route.group !== undefined) {
     const hold = groupKeyOf(event, by.route);
     const { wait, every } = by.route.group;
-    return hold === null ? null : { hold, plan: { wait, every, only, ...none }, routes };
+    return hold === null ? null : { hold, plan: { wait, every, only, ...none }, routes: [by] };
   }
   if (facts.profiles.get(channel)?.audience !== 'people') return null;
   if (!isStorm(event, facts.plannedSends.get(channel) ?? [], now)) return null;
+  const routes = state.routes.filter(({ route }) => route.to.includes(channel));
   return { hold: stormHoldOf(event, channel), plan: { ...STORM_GROUP, only, ...none }, routes };
 }
 
@@ -31,21 +30,31 @@ export function holdsJoined(state: PipelineState, context: HearingContext): read
   return [...new Set(state.plan.flatMap((planned) => joinOf(state, planned, context)?.hold ?? []))];
 }
 
-/** Of these routes each gives its steps and reminders to one group; one that also sends alone keeps them. What is held for a digest counts for neither. */
-function withSteps(joins: ReadonlyMap<string, Join>, plan: readonly PlannedDelivery[]): ReadonlyMap<string, Join> {
+/**
+ * Each route gives its steps and reminders to one group: its own, else, where other routes' groups leave it nothing to send, the first of
+ * these. One that also sends alone keeps them. What is held for a digest counts for neither.
+ */
+function withSteps(joins: ReadonlyMap<string, Join>, { plan, routes }: PipelineState): ReadonlyMap<string, Join> {
   const given = new Set<MatchedRoute>();
   const isWhole = ({ route }: MatchedRoute): boolean =>
     plan.every(({ channel, heldBy }) => heldBy !== undefined || !route.to.includes(channel) || joins.has(channel));
+  const take = (from: readonly MatchedRoute[]): readonly MatchedRoute[] => {
+    const taken = from.filter((one) => isWhole(one) && !given.has(one));
+    for (const one of taken) given.add(one);
+    return taken;
+  };
+  const isTaken = ({ route }: MatchedRoute): boolean =>
+    plan.every(({ channel }) => !route.to.includes(channel) || joins.has(channel));
+  const own = [...joins].map(([channel, join]) => ({ channel, join, taken: take(join.routes) }));
   return new Map(
-    [...joins].map(([channel, join]) => {
-      const routes = join.routes.filter((one) => isWhole(one) && !given.has(one));
-      for (const one of routes) given.add(one);
-      const repeats = routes.flatMap(({ route }) => route.repeat ?? []);
+    own.map(({ channel, join, taken }) => {
+      const all = [...taken, ...take(routes.filter((one) => one.route.to.includes(channel) && isTaken(one)))];
+      const repeats = all.flatMap(({ route }) => route.repeat ?? []);
       const steps = {
-        escalate: routes.flatMap(({ route }) => route.escalate ?? []),
+        escalate: all.flatMap(({ route }) => route.escalate ?? []),
         repeat: repeats.length > 0 ? Math.min(...repeats) : null,
       };
-      return [channel, { ...join, routes, plan: { ...join.plan, ...steps } }];
+      return [channel, { ...join, routes: all, plan: { ...join.plan, ...steps } }];
     }),
   );
 }
@@ -100,7 +109,7 @@ export const keepJoins: Stage = (state) => {
   if (state.joins.size === 0) return state;
   const held = new Set(state.plan.flatMap(({ channel, heldBy }) => (heldBy === undefined ? [] : [channel])));
   const left = new Map([...state.joins].filter(([channel]) => !held.has(channel)));
-  return { ...state, joins: withSteps(left, state.plan) };
+  return { ...state, joins: withSteps(left, state) };
 };
 
 /** The timer at which it goes out: no later than one that is set already. */
