@@ -282,6 +282,8 @@ export interface ClaimedDelivery extends LeasedDelivery {
   readonly notification: Notification | null;
   /** All that were set, whether or not they are over. */
   readonly silences: readonly Silence[];
+  /** Nothing else of its channel waits, is being sent or is scheduled but what is held. */
+  readonly isLast: boolean;
 }
 
 /** For how long, and how many at most. */

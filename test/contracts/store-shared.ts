@@ -110,6 +110,20 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(await one.nextTimer()).toBeNull();
     });
 
+    test('what another takes back, claims or pauses while a claim is under way is not claimed; what else is due is', async () => {
+      const [one, two] = await both();
+      for (const id of ['d1', 'd2', 'd3']) await one.addDelivery(madeDelivery({ id, threadKey: id }));
+      const cancelling = two.transition({ ids: ['d1'], from: ['pending'] }, 'cancelled', NOON);
+      const [, claimed] = await Promise.all([cancelling, one.claim('team', { ...CLAIM, limit: 2 })]);
+      expect(claimed.map(({ id }) => id)).toEqual(['d2']);
+      const later = { ...CLAIM, now: NOON + CLAIM.leaseMs, limit: 1 };
+      const found = await Promise.all([two.claim('team', later), one.claim('team', later)]);
+      expect(found.map((leased) => leased.map(({ id }) => id))).toEqual([['d2'], ['d3']]);
+      await one.release(found.flat(), NOON);
+      const pausing = two.transition({ channel: 'team', from: ['pending'] }, 'paused', NOON);
+      expect(await Promise.all([pausing, one.claim('team', later)])).toEqual([2, []]);
+    });
+
     test('what was claimed and not tried is given back at once', async () => {
       const [one, two] = await both();
       await one.addDelivery(madeDelivery({ id: 'd' }));
@@ -270,6 +284,10 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
 
   describe(`notifications on their way: ${name}`, () => {
     const alone = (): Promise<Store> => opener()('elsewhere:1:1');
+    const settleAll = async (store: Store, state: 'sent'): Promise<void> => {
+      for (const { id, token } of await store.deliveries({ states: ['leased'] }))
+        await settleOne(store, id, token ?? '', settlement(state));
+    };
     const states = async (store: Store) => (await store.deliveries({})).map(({ id, state }) => `${id} ${state}`).sort();
 
     test('a claim may be for changes only', async () => {
@@ -278,6 +296,27 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       await store.addDelivery(madeDelivery({ id: 'other', threadKey: 'other', operation: 'update' }));
       expect((await store.claim('team', { ...CLAIM, only: 'changes' })).map(({ id }) => id)).toEqual(['other']);
       expect((await store.claim('team', CLAIM)).map(({ id }) => id)).toEqual(['sent']);
+    });
+
+    test('a claimed delivery says whether its channel has anything else to do, whatever is held or of other channels', async () => {
+      const store = await alone();
+      const isLast = async (now = NOON): Promise<readonly boolean[]> =>
+        (await store.claim('team', { ...CLAIM, now })).map((claimed) => claimed.isLast);
+      await store.addDelivery(madeDelivery({ id: 'held', scheduled: true, heldBy: 'quiet' }));
+      await store.addDelivery(madeDelivery({ id: 'elsewhere', channel: 'desk' }));
+      await store.addDelivery(madeDelivery({ id: 'd1' }));
+      expect(await isLast()).toEqual([true]);
+      await store.addDelivery(madeDelivery({ id: 'd2', threadKey: 'other' }));
+      expect(await isLast()).toEqual([false]); // d1 is on its way
+      await settleAll(store, 'sent');
+      await store.addDelivery(madeDelivery({ id: 'd3' }));
+      await store.addDelivery(madeDelivery({ id: 'd4' }));
+      expect(await isLast()).toEqual([false]); // d4 is behind it
+      await settleAll(store, 'sent');
+      await store.addDelivery(madeDelivery({ id: 'later', scheduled: true, due: NOON + 50 }));
+      expect(await isLast(NOON + 1)).toEqual([false]); // d4; one is due later
+      await settleAll(store, 'sent');
+      expect(await isLast(NOON + 50)).toEqual([true]);
     });
 
     test('a scheduled delivery holds up nothing, and takes its place in the line when it is due', async () => {

@@ -41,6 +41,13 @@ export function testUndecided(name: string, open: () => Promise<Store>): void {
       expect(await claimed(store, READ, NOON + 2)).toEqual(['asks', 'other']);
     });
 
+    test('holds up its session also where it is written while a claim is under way', async () => {
+      const store = await withSessions('asks', 'other');
+      const entry = madeEntry({ id: 'answer', orderingKey: 'asks', receivedAt: NOON - 100 });
+      const [, found] = await Promise.all([store.append(entry), claimed(store)]);
+      expect(found).toEqual(['other']);
+    });
+
     test('holds up nothing that was due before it came, so that a busy session is not held up for ever', async () => {
       const store = await withSessions('busy');
       await store.append(madeEntry({ id: 'later', orderingKey: 'busy', receivedAt: NOON + 1 }));

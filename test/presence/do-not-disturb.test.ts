@@ -74,7 +74,7 @@ test.each([
     doNotDisturb: async () => true,
   });
   const delivery = madeDelivery({ channel, unless: 'resolved', content: madeContent({ urgency }) });
-  const asked = await judge.ask({ ...delivery, token: 'held', notification: null, silences: [] });
+  const asked = await judge.ask({ ...delivery, token: 'held', notification: null, silences: [], isLast: true });
   expect(asked).toEqual(
     waits
       ? { verdict: 'wait', until: clock.now() + 30_000, note: 'waits: "do not disturb" is on' }

@@ -7,7 +7,7 @@ import { COLUMNS, type DeliveryRow, deliveryOf, lastOf } from './delivery-row.ts
 import type { Database, Value } from './database.ts';
 import { encode, parseJson } from './encoding.ts';
 import { notificationOf } from './notifications.ts';
-import { enterLines } from './partitions.ts';
+import { enterLines, UNFINISHED } from './partitions.ts';
 import { heldByUndecided, type Waiting } from './undecided.ts';
 
 const present = (delivery: ClaimedDelivery | null): delivery is ClaimedDelivery => delivery !== null;
@@ -15,36 +15,43 @@ const present = (delivery: ClaimedDelivery | null): delivery is ClaimedDelivery 
 /** Ids as one value. */
 const idList = (ids: readonly string[] = []): string => JSON.stringify(ids.map(encode));
 
-/** What a claimed row is judged by. */
+/** What a claimed row is judged by, and whether its channel has something else to do. */
 const JUDGED_BY = `(SELECT json_array(n.version, n.notification) FROM notifications n WHERE n.id = deliveries.notification_id) AS judged,
-  (SELECT json_group_array(silence) FROM silences) AS silences`;
+  (SELECT json_group_array(silence) FROM silences) AS silences,
+  EXISTS (SELECT 1 FROM deliveries o INDEXED BY deliveries_line
+    WHERE o.channel = deliveries.channel AND o.scheduled = 0 AND o.state IN ${UNFINISHED} AND o.seq <> deliveries.seq)
+  OR EXISTS (SELECT 1 FROM deliveries s INDEXED BY deliveries_scheduled
+    WHERE s.channel = deliveries.channel AND s.scheduled = 1 AND s.held_by IS NULL AND s.state = 'pending') AS others`;
 
 interface LeasedRow extends DeliveryRow {
   readonly token: string;
   readonly judged: string | null;
   readonly silences: string;
+  readonly others: number;
 }
 
+/** Leases the row that a condition names, if it still names one. */
 function lease(
   context: WriteContext,
-  seq: number,
   { now, leaseMs }: Omit<ClaimOptions, 'limit'>,
+  which: string,
+  ...values: readonly Value[]
 ): ClaimedDelivery | null {
   const { db, owner } = context;
   const row = db.get<LeasedRow>(
-    `UPDATE deliveries SET state = 'leased', due = ?, updated_at = ?, owner = ?, token = ${NEW_TOKEN} WHERE seq = ?
+    `UPDATE deliveries SET state = 'leased', due = ?1, updated_at = ?2, owner = ?3, token = ${NEW_TOKEN} WHERE ${which}
      RETURNING ${COLUMNS}, ${JUDGED_BY}`,
     now + leaseMs,
     now,
     owner,
-    seq,
+    ...values,
   );
   if (!row) return null;
   try {
-    return { ...deliveryOf(row), token: row.token, ...judgedBy(row) };
+    return { ...deliveryOf(row), token: row.token, isLast: row.others === 0, ...judgedBy(row) };
   } catch {
     // Its text was damaged on the disk: given up where people see it, so that its line goes on.
-    changeState(context, 'dead', now, 'seq = ?3', [seq], lastOf('client', 'the stored notification is damaged'));
+    changeState(context, 'dead', now, 'seq = ?3', [row.seq], lastOf('client', 'the stored notification is damaged'));
     return null;
   }
 }
@@ -62,11 +69,9 @@ function judgedBy({ judged, silences }: LeasedRow): Pick<ClaimedDelivery, 'notif
 /** Rows looked at in one claim, while something is undecided. */
 const MOST_LOOKED_AT = 1_000;
 
-interface Head extends Waiting {
-  readonly seq: number;
-}
+interface Head extends Waiting, Pick<DeliveryRow, 'seq' | 'id' | 'state'> {}
 
-const HEAD = 'seq, thread_key, notification_id, event_id, due';
+const HEAD = 'seq, id, state, thread_key, notification_id, event_id, due';
 
 /** Due first rows of lines in one state; `which`: no others. Each form has an index of its own, which gives as many as are asked for and reads no more. */
 const dueHeads = (state: 'pending' | 'leased', which: string): string =>
@@ -79,16 +84,19 @@ const URGENT = ' AND priority = 1';
 const IN_TURN = [URGENT, ''].flatMap((which) => [dueHeads('leased', which), dueHeads('pending', which)]);
 const CHANGES_IN_TURN = [dueHeads('leased', CHANGES), dueHeads('pending', CHANGES)];
 
+/** A row where anything is undecided. */
+const UNDECIDED = 'SELECT 1 FROM journal WHERE decided_at IS NULL';
+
 /** So few due first rows are read at once, and put in their turn here. */
 const FEW = 20;
 /** All that a claim is decided by where little is due: due first rows, whether others enter their lines first, and whether anything is undecided. */
-const LOOK = `SELECT * FROM (SELECT 'head' AS what, ${HEAD}, id, state, priority, operation FROM deliveries
+const LOOK = `SELECT * FROM (SELECT 'head' AS what, ${HEAD}, priority, operation FROM deliveries
     WHERE channel = ?1 AND head = 1 AND state IN ('pending', 'leased') AND due <= ?2 LIMIT ${FEW + 1})
-  UNION ALL SELECT 'entering', 0, '', '', '', 0, '', '', 0, '' WHERE EXISTS (SELECT 1 FROM deliveries
+  UNION ALL SELECT 'entering', 0, '', '', '', '', '', 0, 0, '' WHERE EXISTS (SELECT 1 FROM deliveries
     WHERE scheduled = 1 AND held_by IS NULL AND channel = ?1 AND state = 'pending' AND due <= ?2)
-  UNION ALL SELECT 'undecided', 0, '', '', '', 0, '', '', 0, '' WHERE EXISTS (SELECT 1 FROM journal WHERE decided_at IS NULL)`;
+  UNION ALL SELECT 'undecided', 0, '', '', '', '', '', 0, 0, '' WHERE EXISTS (${UNDECIDED})`;
 
-interface RankedHead extends Head, Pick<DeliveryRow, 'id' | 'operation' | 'state'> {
+interface RankedHead extends Head, Pick<DeliveryRow, 'operation'> {
   readonly what: 'head' | 'entering' | 'undecided';
   readonly priority: number;
 }
@@ -126,13 +134,27 @@ function headsInTurn(db: Database, channel: Value, claim: Claim, few: Seen['few'
 }
 
 /** The rows to be leased; what enters its line has done so. */
-function claimable(db: Database, channel: string, claim: Claim, { few, isUndecided }: Seen): readonly number[] {
+function claimable(db: Database, channel: string, claim: Claim, { few, isUndecided }: Seen): readonly Head[] {
   const { after, now, limit } = claim;
   const isHeld = after && (isUndecided || after.unread) ? heldByUndecided(db, after, now) : null;
-  const found = new Set<number>();
+  const found = new Map<number, Head>(); // what is urgent is found twice
   for (const head of headsInTurn(db, channel, claim, few, isHeld === null ? limit : MOST_LOOKED_AT))
-    if (found.size < limit && !found.has(head.seq) && !isHeld?.(head)) found.add(head.seq);
-  return [...found];
+    if (found.size < limit && !isHeld?.(head)) found.set(head.seq, head);
+  return [...found.values()];
+}
+
+/** A row is still as it was looked at, before this transaction, and still nothing is undecided: that is all that its claim was decided by. */
+const AS_SEEN = `id = ?4 AND head = 1 AND state = ?5 AND due = ?6 AND NOT EXISTS (${UNDECIDED})`;
+
+/** Leases what was looked at, as far as nothing has come in between. */
+function leaseAsSeen(context: WriteContext, claim: Claim, rows: readonly Head[]): readonly ClaimedDelivery[] {
+  return rows.map(({ id, state, due }) => lease(context, claim, AS_SEEN, id, state, due)).filter(present);
+}
+
+/** Looks again and leases what it finds. */
+function leaseDue(context: WriteContext, channel: string, claim: Claim): readonly ClaimedDelivery[] {
+  const rows = claimable(context.db, channel, claim, look(context.db, channel, claim.now));
+  return rows.map(({ seq }) => lease(context, claim, 'seq = ?4', seq)).filter(present);
 }
 
 const first = (which: string): string =>
@@ -153,11 +175,13 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
       // Mostly nothing is due, and then nothing is written.
       const seen = look(db, channel, claim.now);
       const isLittle = !seen.isEntering && seen.few.length <= FEW;
-      if (isLittle && claimable(db, channel, claim, seen).length === 0) return [];
+      const rows = isLittle ? claimable(db, channel, claim, seen) : [];
+      if (isLittle && rows.length === 0) return [];
       return writer.write(() => {
+        const leased = seen.isUndecided ? [] : leaseAsSeen(context, claim, rows);
+        if (leased.length > 0) return leased;
         if (seen.isEntering) enterLines(db, channel, claim.now);
-        const seqs = claimable(db, channel, claim, look(db, channel, claim.now));
-        return seqs.map((seq) => lease(context, seq, claim)).filter(present);
+        return leaseDue(context, channel, claim);
       });
     },
     claimPaused: (channel, dueBy, claim) =>
@@ -172,7 +196,7 @@ export function claims(context: WriteContext): Pick<Store, 'claim' | 'claimPause
         );
         const free = rows.find((row) => !isHeld?.(row));
         if (free === undefined) return rows.length > 0 ? 'undecided' : null;
-        return lease(context, free.seq, claim);
+        return lease(context, claim, 'seq = ?4', free.seq);
       }),
     release: (leases, now) =>
       writer.write(() => {
