@@ -9,6 +9,7 @@ import { directMessage } from './channel/outgoing-message.ts';
 import { createRemovedChannels } from './policy/removed-channels.ts';
 import { type Replay, replayDeliveries } from './replay.ts';
 import { GRACE, WorkerPool } from './queue/worker-pool.ts';
+import type { WrittenRows } from './queue/worker-state.ts';
 
 export type { ConfiguredChannel } from './channel/configured-channel.ts';
 
@@ -18,7 +19,7 @@ export { startRetention } from './retention.ts';
 
 export interface DeliveryService {
   /** Something is waiting: for these channels, or for any. */
-  wake(channels?: readonly string[]): void;
+  wake(channels?: readonly string[], written?: WrittenRows): void;
   /** Probes failing channels at once, after they were fixed. */
   probe(channel?: string): void;
   /** Takes over changed settings, at once: workers begin or go on; those of removed channels end a little later. */
@@ -47,9 +48,9 @@ export function createDeliveryService(
   giveUp();
 
   return {
-    wake: (names = [...pool.workers().keys()]) => {
+    wake: (names = [...pool.workers().keys()], written = 'anything') => {
       const workers = pool.workers();
-      for (const name of names) workers.get(name)?.wake();
+      for (const name of names) workers.get(name)?.wake(written);
       if (!names.every(pool.isServed)) giveUp(); // written after its channel's worker had ended
     },
     probe: (name) => {
@@ -63,7 +64,7 @@ export function createDeliveryService(
     check: () => Promise.all([...pool.channels.values()].map((configured) => checkChannel(configured, deps))),
     replay: async (deliveries) => {
       const result = await replayDeliveries(store, deliveries, new Set(pool.channels.keys()), clock.now());
-      for (const worker of pool.workers().values()) worker.wake();
+      for (const worker of pool.workers().values()) worker.wake('anything');
       return result;
     },
     get idle() {

@@ -195,6 +195,9 @@ export interface Settlement {
   readonly receipt?: unknown;
 }
 
+/** `gone`: it is not leased with this token any more, and nothing is changed. `followed`: it is recorded, and another of its line waits. */
+export type Settled = 'gone' | 'recorded' | 'followed';
+
 /** Why a leased delivery is not tried now, and until when. */
 export interface Postponement {
   /** Unix ms. */

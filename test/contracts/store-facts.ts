@@ -194,8 +194,8 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
           settled('d2', 'another'),
           settled('d1', one?.token ?? ''),
         ]),
-      ).toEqual([true, false, false]);
-      expect(await store.settle([settled('d2', two?.token ?? '')])).toEqual([true]);
+      ).toEqual(['recorded', 'gone', 'gone']);
+      expect(await store.settle([settled('d2', two?.token ?? '')])).toEqual(['recorded']);
     });
   });
 }

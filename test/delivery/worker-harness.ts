@@ -71,6 +71,8 @@ export async function stage(
     thread?: boolean;
     start?: number;
     random?: () => number;
+    /** Called when the store has claimed, before the worker hears of it. */
+    afterClaim?: () => Promise<void>;
   } = {},
 ): Promise<Stage> {
   const file = join(temporaryFolder(), 'state', 'belfry.db');
@@ -79,7 +81,13 @@ export async function stage(
   const answers: Record<string, Answers> = {};
   const renders: Record<string, (parcel: OutgoingMessage) => string> = {};
   const raised: Event[] = [];
-  const store = await openStore(file);
+  const opened = await openStore(file);
+  const claim: Store['claim'] = async (...of) => {
+    const claimed = await opened.claim(...of);
+    await options.afterClaim?.();
+    return claimed;
+  };
+  const store: Store = { ...opened, claim };
   const changes = options.changes ?? false;
   const configured = (name: string): ConfiguredChannel => {
     const list: Seen[] = [];

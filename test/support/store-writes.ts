@@ -22,7 +22,7 @@ export async function settleOne(
 ): Promise<boolean> {
   const [settled] = await store.settle([{ deliveryId, token, ...settlement }]);
   if (settled === undefined) throw new Error('the store does not say what became of it');
-  return settled;
+  return settled !== 'gone';
 }
 
 /** Writes a session's row over the one that stands. */

@@ -74,8 +74,9 @@ export function createOutgoing(
   );
   writer.onDecided(({ deliveries: planned, rewrite = [], rehold = [] }) => {
     const channels = new Set([...planned, ...rewrite].map(({ channel }) => channel));
+    const isOnlySends = rewrite.length === 0 && planned.every(({ operation }) => operation === 'send');
     if (rehold.some(({ heldBy }) => heldBy === null)) deliveries.wake();
-    else if (channels.size > 0) deliveries.wake([...channels]);
+    else if (channels.size > 0) deliveries.wake([...channels], isOnlySends ? 'sends' : 'anything');
   });
   const directNotifier = createDirectNotifier({
     store,

@@ -2,14 +2,15 @@
 import { sleep } from '../../lib/clock.ts';
 import type { Attempt, Delivery, LeasedDelivery, Outcome } from '../../model/delivery/delivery.ts';
 import type { DeliveryDeps } from '../deps.ts';
-import type { Postponement, Settlement } from '../../store/contract.ts';
+import type { Postponement, Settled, Settlement } from '../../store/contract.ts';
 import { type Ended, type NextState, nextState } from './retry-policy.ts';
 
 /** Ms between tries when the store refuses. */
 const AGAIN = 2_000;
 
 export interface OutcomeRecorder {
-  settle(delivery: LeasedDelivery, outcome: Outcome, attempt: AttemptFacts): Promise<void>;
+  /** True: it was sent, and nothing of its line waits. */
+  settle(delivery: LeasedDelivery, outcome: Outcome, attempt: AttemptFacts): Promise<boolean>;
   /** Ends one that turned out to be pointless before it was tried. `why`: for people. */
   drop(delivery: LeasedDelivery, state: 'cancelled' | 'superseded', why: string): Promise<void>;
   /** Puts off one that is due and must not go out now. */
@@ -66,17 +67,17 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
   const { store, clock, log } = deps;
   const giveUp = new AbortController();
 
-  const settleOne = async (settlement: Settlement): Promise<boolean> => (await store.settle([settlement]))[0] ?? false;
+  const settleOne = async (settlement: Settlement): Promise<Settled> => (await store.settle([settlement]))[0] ?? 'gone';
 
-  /** False: somebody else holds it now, or the store refused to the end. */
-  async function persist(delivery: Delivery, work: () => Promise<boolean>): Promise<boolean> {
+  /** Null: the store refused to the end. */
+  async function persist<T>(delivery: Delivery, work: () => Promise<T>): Promise<T | null> {
     for (let logged = false; ; logged = true) {
       try {
         return await work();
       } catch (error) {
         if (!logged)
           log('delivery: an outcome cannot be written, trying on', { id: delivery.id, error: String(error) });
-        if (giveUp.signal.aborted) return false;
+        if (giveUp.signal.aborted) return null;
         await sleep(AGAIN, clock, giveUp.signal);
       }
     }
@@ -90,10 +91,12 @@ export function createOutcomeRecorder(deps: DeliveryDeps): OutcomeRecorder {
         note,
         now: clock.now(),
       });
-      const kept = await persist(delivery, () => settleOne({ attempt, ...settlement }));
-      if (!kept) log('delivery: an outcome came after its lease had ended', { id: delivery.id, ok: outcome.ok });
+      const settled = (await persist(delivery, () => settleOne({ attempt, ...settlement }))) ?? 'gone';
+      if (settled === 'gone')
+        log('delivery: an outcome came after its lease had ended', { id: delivery.id, ok: outcome.ok });
       const { state, due, lastReason, lastError, counters } = settlement;
       announce({ ...delivery, state, due, lastReason, lastError, ...counters }, attempt, deps);
+      return settled === 'recorded' && state === 'sent';
     },
     drop: async (delivery, state, why) => {
       const { id: deliveryId, token, failures, deferrals, unknowns } = delivery;

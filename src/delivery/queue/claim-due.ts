@@ -1,8 +1,8 @@
 // Claims what is due at a channel that accepts, as far as its limits allow.
 
-import type { ClaimedDelivery, Undecided } from '../../store/contract.ts';
+import type { ClaimedDelivery, Store, Undecided } from '../../store/contract.ts';
 import { startDelivery } from './send-delivery.ts';
-import { isFailing, pausedUntil, type WorkerState } from './worker-state.ts';
+import { isFailing, nowWaits, pausedUntil, type WorkerState } from './worker-state.ts';
 
 /** Lease time beyond a send's own limit: after it, the owner of the lease has exited. */
 const LEASE_MARGIN = 30_000;
@@ -19,9 +19,9 @@ export const leaseMs = ({ instances }: WorkerState): number => instances.limits(
 export async function claimDue(state: WorkerState, now: number): Promise<void> {
   const { deps, limiter, direct, inFlight, loop, name } = state;
   const { store, clock } = deps;
-  while (!state.stopped && !isFailing(state) && pausedUntil(state) <= now) {
+  while (!state.stopped && !isFailing(state) && pausedUntil(state) <= now && state.mayWait !== 'nothing') {
     const capacity = limiter.available();
-    const onlyChanges = capacity.count === 0 && limiter.roomForChange();
+    const onlyChanges = capacity.count === 0 && state.mayWait === 'anything' && limiter.roomForChange();
     if (capacity.count === 0 && !onlyChanges) return capacity.waitMs > 0 ? loop.sleep(capacity.waitMs) : undefined;
     // After a "not now" one is sent as a probe; the others follow only when it was accepted.
     const cautious = state.breaker?.probing ?? false;
@@ -30,7 +30,7 @@ export async function claimDue(state: WorkerState, now: number): Promise<void> {
     const except = [...inFlight.keys()];
     const only = onlyChanges ? { only: 'changes' as const } : {};
     const claim = { now, leaseMs: leaseMs(state), limit, except, ...only, ...afterUndecided(state) };
-    const claimed = await direct.after(() => store.claim(name, claim));
+    const claimed = await direct.after(() => claimNow(state, claim));
     await startOrRelease(state, claimed, now);
     direct.serve();
     if (claimed.length === 0 && onlyChanges) return loop.sleep(capacity.waitMs);
@@ -38,6 +38,19 @@ export async function claimDue(state: WorkerState, now: number): Promise<void> {
       const due = await store.nextDue(name, [...inFlight.keys()]);
       return due === null ? undefined : loop.sleep(Math.max(due - clock.now(), due > now ? 0 : UNDECIDED_AGAIN));
     }
+  }
+}
+
+/** What is written while the claim is under way counts as written after it. */
+async function claimNow(state: WorkerState, claim: Parameters<Store['claim']>[1]): Promise<readonly ClaimedDelivery[]> {
+  state.mayWait = 'nothing';
+  let isLast = false;
+  try {
+    const claimed = await state.deps.store.claim(state.name, claim);
+    isLast = claimed.some((delivery) => delivery.isLast);
+    return claimed;
+  } finally {
+    if (!isLast) nowWaits(state, 'anything');
   }
 }
 
@@ -49,5 +62,7 @@ async function startOrRelease(state: WorkerState, claimed: readonly ClaimedDeliv
     if (limiter.available().count > 0 || (delivery.operation !== 'send' && limiter.roomForChange()))
       startDelivery(state, delivery, false);
     else early.push(delivery);
-  if (early.length > 0) await state.deps.store.release(early, now);
+  if (early.length === 0) return;
+  nowWaits(state, 'anything');
+  await state.deps.store.release(early, now);
 }

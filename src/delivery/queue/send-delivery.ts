@@ -7,15 +7,19 @@ import type { LimiterPlace } from '../channel/limiter.ts';
 import { outgoingMessage } from '../channel/outgoing-message.ts';
 import { logUndelivered } from '../policy/paused-deliveries.ts';
 import { needsOperator } from '../policy/retry-policy.ts';
-import { isFailing, unkeptChange, type WorkerState } from './worker-state.ts';
+import { isFailing, nowWaits, unkeptChange, type WorkerState } from './worker-state.ts';
 
 /** Takes a place of the limiter and begins. What ends wakes the worker. */
 export function startDelivery(state: WorkerState, delivery: ClaimedDelivery, probe: boolean): void {
   const { inFlight, limiter, deps, name, loop } = state;
   const place = limiter.acquire(delivery.operation !== 'send');
   const work = sendDelivery(state, delivery, probe, place)
-    .catch((error: unknown) => deps.log('delivery: an attempt broke off', { channel: name, error: String(error) }))
-    .finally(() => {
+    .catch((error: unknown) => {
+      deps.log('delivery: an attempt broke off', { channel: name, error: String(error) });
+      return false;
+    })
+    .then((isSent) => {
+      if (!isSent) nowWaits(state, 'anything');
       place.end();
       inFlight.delete(delivery.id);
       loop.wake();
@@ -23,12 +27,13 @@ export function startDelivery(state: WorkerState, delivery: ClaimedDelivery, pro
   inFlight.set(delivery.id, work);
 }
 
+/** True: it was sent, and nothing of its line waits. */
 async function sendDelivery(
   state: WorkerState,
   delivery: ClaimedDelivery,
   probe: boolean,
   place: LimiterPlace,
-): Promise<void> {
+): Promise<boolean> {
   const { deps, instances, recorder, account, cancelled, name } = state;
   const { store, clock, log } = deps;
   const audience = instances.audience();
@@ -36,10 +41,14 @@ async function sendDelivery(
   const judgement = await judgeDelivery(delivery, { audience, can }, store);
   if ('drop' in judgement) {
     place.unused();
-    return recorder.drop(delivery, judgement.drop, judgement.why);
+    await recorder.drop(delivery, judgement.drop, judgement.why);
+    return false;
   }
   const due = await judgeDue(delivery, recorder, deps);
-  if (!due.goesOut) return place.unused();
+  if (!due.goesOut) {
+    place.unused();
+    return false;
+  }
   const began = clock.now();
   const { resolution, operation } = judgement;
   const threadReceipt = thread ? await store.latestThreadReceipt(delivery.threadKey, name) : null;
@@ -59,17 +68,19 @@ async function sendDelivery(
   });
   const outcome = await attempt(instances, { message, receipt: judgement.receipt }, clock, cancelled.signal);
   // Stays leased: the next start sends it again. Where a repeat would show, it has to count first.
-  if (cancelled.signal.aborted && !outcome.ok && (idempotent || !outcome.unknown)) return;
+  if (cancelled.signal.aborted && !outcome.ok && (idempotent || !outcome.unknown)) return false;
   const before = isFailing(state);
   const recorded = state.breaker?.record(outcome, delivery, probe);
   const change = (await recorded?.catch((error: unknown) => unkeptChange(state, error, before))) ?? 'none';
   account.report(outcome);
   // A change that nobody sees is no loss to people; a record misses it.
   const givenUp = delivery.operation === 'send' || audience === 'records' ? 'dead' : 'cancelled';
-  await recorder.settle(delivery, outcome, { began, idempotent, givenUp, note: due.note, failing: isFailing(state) });
+  const facts = { began, idempotent, givenUp, note: due.note, failing: isFailing(state) } as const;
+  const isSent = await recorder.settle(delivery, outcome, facts);
   if (!outcome.ok && needsOperator(outcome.reason) && delivery.attempts === 0 && delivery.operation === 'send')
     logUndelivered(delivery, outcome.error, log);
   if (change !== 'none') state.pendingChange = change; // the turn after its end does it
+  return isSent;
 }
 
 function withNote(delivery: LeasedDelivery, note: string | null): LeasedDelivery {

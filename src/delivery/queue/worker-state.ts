@@ -12,6 +12,12 @@ import { createLimiter, type Limiter } from '../channel/limiter.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from '../policy/record-outcome.ts';
 import { createWakeLoop, type WakeLoop } from './wake-loop.ts';
 
+/** What was written to the outbox. `sends`: no changes of messages. */
+export type WrittenRows = 'sends' | 'anything';
+
+/** What may wait in the outbox beside what is being sent, as far as is known without a look: nothing since a claim took the last, then what was written since. */
+export type MayWait = 'nothing' | WrittenRows;
+
 export interface WorkerState {
   readonly name: string;
   readonly deps: DeliveryDeps;
@@ -34,6 +40,7 @@ export interface WorkerState {
   /** A probe was asked for: it need not be due. */
   probeRequested: boolean;
   stopped: boolean;
+  mayWait: MayWait;
   /** Unix ms, to see a clock that was set back. */
   lastNow: number;
 }
@@ -68,8 +75,14 @@ export function createWorkerState(
     pendingChange: 'none',
     probeRequested: false,
     stopped: false,
+    mayWait: 'anything',
     lastNow: clock.now(),
   };
+}
+
+/** Something was written, or comes back. */
+export function nowWaits(state: WorkerState, what: WrittenRows): void {
+  if (what === 'anything' || state.mayWait === 'nothing') state.mayWait = what;
 }
 
 export const isFailing = ({ breaker }: WorkerState): boolean => breaker?.failing ?? false;

@@ -10,11 +10,20 @@ import type { DeliveryDeps } from '../deps.ts';
 import type { DirectSender } from './direct-queue.ts';
 import { applyChange, probeOrWait } from './probe-channel.ts';
 import { sendDirect } from './send-direct.ts';
-import { createWorkerState, logUnkept, pausedUntil, unkeptChange, type WorkerState } from './worker-state.ts';
+import {
+  createWorkerState,
+  logUnkept,
+  nowWaits,
+  pausedUntil,
+  unkeptChange,
+  type WorkerState,
+  type WrittenRows,
+} from './worker-state.ts';
 import { channelFailingEvent } from '../policy/channel-failing.ts';
 
 export interface Worker {
-  wake(): void;
+  /** Something was written for its channel. */
+  wake(written: WrittenRows): void;
   /** A failing channel is tried at once. */
   probe(): void;
   configure(configured: ConfiguredChannel): void;
@@ -42,7 +51,10 @@ export function startWorker(first: ConfiguredChannel, deps: DeliveryDeps, accoun
       deps.log('delivery: the store is in trouble, trying again', { channel: name, error: String(error) }),
   });
   return {
-    wake: loop.wake,
+    wake: (written) => {
+      nowWaits(state, written);
+      loop.wake();
+    },
     probe: () => probe(state),
     configure: (next) => {
       if (instances.configure(next)) for (const work of running) work.restart();

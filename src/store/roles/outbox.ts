@@ -1,7 +1,7 @@
 // What is to be sent: leased, tried, settled, in order within each line.
 import type { Delivery, DeliveryState, Operation, Reason } from '../../model/delivery/delivery.ts';
 import type { Timer } from '../../model/event/verdict.ts';
-import type { ClaimOptions, ClaimedDelivery, Lease, Postponement, Settlement, Undecided } from '../records.ts';
+import type { ClaimOptions, ClaimedDelivery, Lease, Postponement, Settled, Settlement, Undecided } from '../records.ts';
 
 /** Of delivery. */
 export interface Outbox {
@@ -21,10 +21,10 @@ export interface Outbox {
     },
   ): Promise<readonly ClaimedDelivery[]>;
   /**
-   * Records attempts and the states after them, in one transaction; of a delivery's attempts the latest ATTEMPTS_KEPT stay. False, for each:
-   * it is not leased with this token any more, and nothing of it is changed.
+   * Records attempts and the states after them, in one transaction, and says of each what became of it; of a delivery's attempts the latest
+   * ATTEMPTS_KEPT stay.
    */
-  settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
+  settle(settlements: readonly Settlement[]): Promise<readonly Settled[]>;
   /**
    * Puts a leased delivery off: nothing was tried and no attempt counts; it is scheduled again and holds up nothing behind it. False: it is
    * not leased with this token any more, and nothing is changed.

@@ -1,6 +1,6 @@
 // Records how an attempt ended, by whoever holds the lease.
 import type { Attempt } from '../../model/delivery/delivery.ts';
-import { ATTEMPTS_KEPT, type Settlement, type Store } from '../contract.ts';
+import { ATTEMPTS_KEPT, type Settled, type Settlement, type Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
@@ -11,7 +11,7 @@ import { isUnfinished, type Line, markHead, UNFINISHED } from './partitions.ts';
 const FOLLOWED = `EXISTS (SELECT 1 FROM deliveries n WHERE n.channel = deliveries.channel AND n.thread_key = deliveries.thread_key
   AND n.scheduled = 0 AND n.state IN ${UNFINISHED} AND n.seq <> deliveries.seq) AS follows`;
 
-function settle({ db, changes, now }: WriteContext, settlement: Settlement): boolean {
+function settle({ db, changes, now }: WriteContext, settlement: Settlement): Settled {
   const { deliveryId, token, attempt, state, due, lastReason, lastError, counters, receipt } = settlement;
   const id = encode(deliveryId);
   const at = attempt === null ? due : attempt.at + attempt.ms;
@@ -32,11 +32,11 @@ function settle({ db, changes, now }: WriteContext, settlement: Settlement): boo
     id,
     token,
   );
-  if (!row) return false;
+  if (!row) return 'gone';
   if (attempt !== null) addAttempt(db, id, attempt);
   if (!isUnfinished(state) && row.follows > 0) markHead(db, row, at);
   changes.note('delivery', deliveryId);
-  return true;
+  return row.follows > 0 ? 'followed' : 'recorded';
 }
 
 function addAttempt(db: Database, id: string, attempt: Attempt): void {

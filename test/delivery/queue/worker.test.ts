@@ -1,5 +1,6 @@
 // What the worker of a channel does with each outcome, and that sessions keep their order without waiting for each other.
 import { expect, test } from 'vitest';
+import { madeDelivery } from '../../support/made.ts';
 import { fail, stage } from '../worker-harness.ts';
 
 const SECOND = 1_000;
@@ -154,4 +155,76 @@ test('a bug in a channel is an outcome, without its words', async () => {
     expect(attempt?.error).toContain('TypeError');
     expect(attempt?.error).not.toContain('secret');
   }
+});
+
+const PACED = { minIntervalMs: SECOND, concurrency: 1 } as const;
+
+test('the store is not asked again after a send that nothing follows, and is once something is written', async () => {
+  let asked = 0;
+  const s = await stage({ limits: PACED, afterClaim: async () => void asked++ });
+  s.start();
+  await s.clock.advance(0);
+  await s.add('team', 'a');
+  await s.clock.advance(MINUTE);
+  expect([await s.states(), asked]).toEqual([{ a: 'sent' }, 2]);
+  expect(s.clock.pending).toBe(0);
+  await s.add('team', 'b');
+  await s.clock.advance(MINUTE);
+  expect([await s.states(), asked]).toEqual([{ a: 'sent', b: 'sent' }, 3]);
+});
+
+test('while sends have to keep their distance the store is asked only where a change may wait', async () => {
+  let asked = 0;
+  const s = await stage({ limits: PACED, changes: true, afterClaim: async () => void asked++ });
+  s.answer('team', () => ({ ok: true, receipt: 'posted' }));
+  const service = s.start();
+  await s.add('team', 'a');
+  await s.clock.advance(0);
+  const before = asked;
+  const times = { due: s.clock.now(), createdAt: s.clock.now(), updatedAt: s.clock.now() };
+  await s.store.addDelivery(madeDelivery({ id: 'b', threadKey: 'b', ...times }));
+  service.wake(['team'], 'sends');
+  await s.clock.advance(SECOND / 2);
+  expect([s.seen['team']?.length, asked - before]).toEqual([1, 0]);
+  await s.store.addDelivery(madeDelivery({ id: 'c', threadKey: 'c', operation: 'update', ...times }));
+  service.wake(['team']);
+  service.wake(['team'], 'sends');
+  await s.clock.advance(0);
+  expect(await s.states()).toMatchObject({ b: 'pending', c: 'sent' });
+  await s.clock.advance(SECOND);
+  expect(await s.states()).toEqual({ a: 'sent', b: 'sent', c: 'sent' });
+});
+
+test('what is written while a claim is under way is sent after it', async () => {
+  let late: (() => Promise<void>) | null = null;
+  const s = await stage({
+    limits: { concurrency: 1 },
+    afterClaim: async () => {
+      const add = late;
+      late = null;
+      await add?.();
+    },
+  });
+  s.start();
+  await s.clock.advance(0);
+  late = () => s.add('team', 'b');
+  await s.add('team', 'a');
+  await s.clock.advance(0);
+  expect(await s.states()).toEqual({ a: 'sent', b: 'sent' });
+});
+
+test('what another process puts behind a send goes out after it', async () => {
+  const s = await stage();
+  let answer = (): void => undefined;
+  s.answer('team', ({ id }) =>
+    id === 'a:1' ? new Promise((resolve) => (answer = () => resolve({ ok: true }))) : { ok: true },
+  );
+  s.start();
+  await s.add('team', 'a:1');
+  await s.clock.advance(0);
+  const at = s.clock.now();
+  await s.store.addDelivery(madeDelivery({ id: 'a:2', threadKey: 'a', due: at, createdAt: at, updatedAt: at }));
+  answer();
+  await s.clock.advance(0);
+  expect(await s.states()).toEqual({ 'a:1': 'sent', 'a:2': 'sent' });
 });
