@@ -1,5 +1,5 @@
-// What a decision needs, in three statements: what names it (the session, what was reported before, mutes), what its thread has open, and what
-// became of that; where some of it is in a group, a fourth has the timers.
+// What a decision needs, in two statements: what its input names (the session, what that has open, what was reported before, mutes), and what
+// became of that; where some of it is in a group, a third has the timers.
 import type { Event } from '../../model/event/event.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
 import { ENDED_BY_SESSION, MOST_OPEN, type Notification } from '../../model/notification/notification.ts';
@@ -41,7 +41,7 @@ function read<What extends string>(db: Database, parts: readonly Part[]): Rows<W
   return rowsIn(db.all<Found<What>>(sql, ...parts.flatMap(({ values }) => values)));
 }
 
-type Named = Pick<DecisionFacts, 'record' | 'children' | 'silences' | 'same' | 'byOthers'>;
+type Named = Pick<DecisionFacts, 'record' | 'children' | 'silences' | 'same' | 'byOthers' | 'open'>;
 
 const RECORD = `SELECT 'record' AS what, NULL AS id, NULL AS at, version, record AS body FROM sessions
   WHERE host = ? AND user = ? AND agent = ? AND session = ?`;
@@ -54,10 +54,28 @@ const BY_OTHERS = `SELECT * FROM (SELECT 'report', id, at, NULL, event FROM even
   WHERE +kind = ? AND at >= ? AND session = ? AND iif(json_valid(event), event ->> '$.agent', NULL) <> ?
   ORDER BY at DESC, row DESC LIMIT ?)`;
 
+/** The latest ones of a thread, and some of those that have to give way to them. */
+const OPEN = `SELECT 'open' AS what, NULL AS id, row AS at, version, notification AS body FROM notifications
+  WHERE row IN (SELECT row FROM notifications WHERE thread_key = ? AND kind IN (SELECT value FROM json_each(?))
+    AND state IN ('open', 'acknowledged') ORDER BY row DESC LIMIT ${MOST_OPEN + MOST_OPEN / 2})`;
+
+/** Oldest first; a damaged one is left out. */
+const notificationsOf = (rows: readonly Found<string>[]): readonly Notification[] =>
+  rows
+    .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+    .flatMap(({ version, body }) => notificationOf({ version: version ?? 0, notification: body ?? '' }));
+
+const threadOf = (session: FactsKey['session']): string | null =>
+  session === null ? null : encode(sessionKeyText(session));
+
 /** What the input's own names find. */
 function named(db: Database, { session, children, same, byOthers, now }: FactsKey): Named {
   const parts: Part[] = [{ sql: SILENCES, values: [] }];
-  if (session !== null) parts.push({ sql: RECORD, values: sessionColumns(session) });
+  if (session !== null)
+    parts.push(
+      { sql: RECORD, values: sessionColumns(session) },
+      { sql: OPEN, values: [threadOf(session), JSON.stringify(ENDED_BY_SESSION)] },
+    );
   if (session !== null && children !== null)
     parts.push({ sql: CHILDREN, values: [children.since, encode(session.agent), encode(session.sessionId)] });
   if (same !== null) parts.push({ sql: SAME, values: [encode(same.fingerprint), same.since] });
@@ -65,7 +83,7 @@ function named(db: Database, { session, children, same, byOthers, now }: FactsKe
     const { kind, since, sessionId, agent, limit } = byOthers;
     parts.push({ sql: BY_OTHERS, values: [kind, since, encode(sessionId), agent, limit] });
   }
-  const found = read<'record' | 'child' | 'silence' | 'same' | 'report'>(db, parts);
+  const found = read<'record' | 'open' | 'child' | 'silence' | 'same' | 'report'>(db, parts);
   const records = (what: 'record' | 'child'): readonly SessionRecord[] =>
     found(what).flatMap(({ version, body }) => recordOf({ version: version ?? 0, record: body ?? '' }));
   const events = (what: 'same' | 'report'): readonly Event[] => found(what).map(eventOf);
@@ -76,6 +94,7 @@ function named(db: Database, { session, children, same, byOthers, now }: FactsKe
     silences: silencesInForce(silences, now),
     same: events('same')[0] ?? null,
     byOthers: events('report').toReversed(),
+    open: notificationsOf(found('open')),
   };
 }
 
@@ -85,46 +104,32 @@ const eventOf = ({ id, at, body }: Found<string>): Event =>
 
 type OfThread = Omit<DecisionFacts, keyof Named>;
 
-/** The latest ones of a thread, and some of those that have to give way to them. */
-const OPEN = `SELECT 'open' AS what, NULL AS id, row AS at, version, notification AS body FROM notifications
-  WHERE row IN (SELECT row FROM notifications WHERE thread_key = ? AND kind IN (SELECT value FROM json_each(?))
-    AND state IN ('open', 'acknowledged') ORDER BY row DESC LIMIT ${MOST_OPEN + MOST_OPEN / 2})`;
-const KNOWN = `SELECT 'known' AS what, NULL AS id, row AS at, version, notification AS body FROM notifications
-  WHERE id IN (SELECT value FROM json_each(?))`;
-/** Of notifications ?2 (ids), their first events ?3, all their events ?6, and of the thread ?1. */
+/** Of notifications ?2 (ids), their first events ?3, all their events ?6, notifications ?8 themselves, and of the thread ?1. */
 const AROUND = `SELECT 'progress' AS what, NULL AS id, NULL AS at, NULL AS version, (${PROGRESS_OF}
     WHERE notification_id IN (SELECT value FROM json_each(?2))) AS body
   UNION ALL SELECT 'event', id, at, NULL, event FROM events WHERE id IN (SELECT value FROM json_each(?3))
   UNION ALL SELECT 'group', NULL, row, version, notification FROM notifications
     WHERE id IN (SELECT notification_id FROM notification_events WHERE event_id IN (SELECT value FROM json_each(?6))) AND +state = 'open'
   UNION ALL SELECT 'sends', NULL, NULL, NULL, (${PLANNED_SENDS})
-    WHERE EXISTS (SELECT 1 FROM notifications WHERE thread_key = ?1 LIMIT 1 OFFSET ?7)`;
+    WHERE EXISTS (SELECT 1 FROM notifications WHERE thread_key = ?1 LIMIT 1 OFFSET ?7)
+  UNION ALL SELECT 'known', NULL, row, version, notification FROM notifications WHERE id IN (SELECT value FROM json_each(?8))`;
 
-/** Oldest first; a damaged one is left out. */
-const notificationsOf = (rows: readonly Found<string>[]): readonly Notification[] =>
-  rows
-    .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
-    .flatMap(({ version, body }) => notificationOf({ version: version ?? 0, notification: body ?? '' }));
-
-/** What the session has open, and what became of the events that it names. */
-function ofThread(db: Database, { session, sends, eventId }: FactsKey, events: readonly string[]): OfThread {
+/** What became of what the session has open, and of the events that it names. */
+function ofThread(db: Database, { session, sends, eventId, events }: FactsKey, found: Named): OfThread {
+  const { open } = found;
   const list = (ids: readonly string[]): string => JSON.stringify(ids.map(encode));
-  const thread = session === null ? null : encode(sessionKeyText(session));
-  const ofEvents = [eventId, ...events].map(notificationIdOf);
-  const parts = [{ sql: KNOWN, values: [list(ofEvents)] }];
-  if (thread !== null) parts.push({ sql: OPEN, values: [thread, JSON.stringify(ENDED_BY_SESSION)] });
-  const found = read<'open' | 'known'>(db, parts);
-  const [open, known] = [notificationsOf(found('open')), notificationsOf(found('known'))];
+  const ofEvents = [eventId, ...events(found)].map(notificationIdOf);
   const around = rowsIn(
-    db.all<Found<'progress' | 'event' | 'group' | 'sends'>>(
+    db.all<Found<'progress' | 'event' | 'group' | 'sends' | 'known'>>(
       AROUND,
-      thread,
+      threadOf(session),
       list([...new Set([...open.map(({ id }) => id), ...ofEvents])]),
       list(open.flatMap(({ eventIds: [first] }) => first ?? [])),
       sends.since,
       sends.most,
       list(open.flatMap(({ eventIds }) => eventIds)),
       Math.max(0, sends.least - 1),
+      list(ofEvents),
     ),
   );
   const cells = <T>(what: 'progress' | 'sends'): readonly T[] =>
@@ -135,8 +140,7 @@ function ofThread(db: Database, { session, sends, eventId }: FactsKey, events: r
     groups.map(({ threadKey }) => threadKey),
   );
   return {
-    open,
-    known: new Map(known.map((notification) => [notification.id, notification])),
+    known: new Map(notificationsOf(around('known')).map((notification) => [notification.id, notification])),
     progress: cells<ProgressCells>('progress').map(progressOf),
     firsts: new Map(
       around('event')
@@ -153,7 +157,7 @@ function ofThread(db: Database, { session, sends, eventId }: FactsKey, events: r
 export function factReads(db: Database): Pick<Store, 'factsFor'> {
   const factsOf = (key: FactsKey): DecisionFacts => {
     const found = named(db, key);
-    return { ...found, ...ofThread(db, key, key.events(found)) };
+    return { ...found, ...ofThread(db, key, found) };
   };
   return { factsFor: async (keys) => keys.map(factsOf) };
 }
