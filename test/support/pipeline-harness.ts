@@ -88,7 +88,7 @@ export async function pipelineHarness(
     context: async () => ({ messages: [] }),
     client: async () => null,
     promptWindow: async () => null,
-    judge: async (incoming) => [incoming],
+    judge: async (incoming) => ({ incoming }),
     redactor: () => redactor,
     backlog: (limit) => ingest.backlog(limit),
     precedes: () => false,

@@ -1,14 +1,14 @@
 // What the pipeline runner needs of the daemon.
 import type { DecideDeps } from '../../decisions/input/decide-input.ts';
 import type { Backlog } from '../../ingest/ingest.ts';
-import type { Incoming } from '../../model/event/incoming.ts';
 import type { MayPrecede } from '../../sources/may-still-arrive.ts';
+import type { TurnEvidenceReader } from '../sessions/turn-evidence.ts';
 import type { Load } from './keyed-queue.ts';
 
 /** What the runner needs; passed in by the daemon. */
 export interface PipelineRunnerDeps extends DecideDeps {
-  /** An input as it is to be decided, after what other evidence tells before it. */
-  readonly judge: (incoming: Incoming) => Promise<readonly Incoming[]>;
+  /** An input as it is to be decided, by other evidence. */
+  readonly judge: TurnEvidenceReader['judge'];
   /** Undecided journal entries, parsed, in order of `startedAt`; ingest's. */
   readonly backlog: (limit: number) => Promise<Backlog>;
   /** Whether something that began before is still on its way into the journal: what the sources say. */

@@ -4,6 +4,7 @@ import type { Written } from '../../decisions/writer.ts';
 import { orderingKeyOf } from '../../ingest/ordering-key.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
 import type { Context } from '../../model/notification/notification.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
 import type { Timer } from '../../model/event/verdict.ts';
 import { createGivingUp } from './give-up.ts';
 import { KeyedQueue } from './keyed-queue.ts';
@@ -37,10 +38,15 @@ async function endStale(written: Written, { store, clock, wakeTimers }: Pipeline
 /** Decides about one input, after what other evidence tells before it; rejects when it is to be tried again. */
 async function processIncoming(incoming: Incoming, deps: PipelineRunnerDeps): Promise<void> {
   const safe = redactIncoming(incoming, deps.redactor());
-  for (const judged of await deps.judge(safe)) {
-    const safeToo = judged === safe ? safe : redactIncoming(judged, deps.redactor());
-    await endStale(await decideInput(safeToo, deps), deps);
+  const safeToo = (judged: Incoming): Incoming => (judged === safe ? safe : redactIncoming(judged, deps.redactor()));
+  const { before, incoming: judged, byRow } = await deps.judge(safe);
+  if (before !== undefined) {
+    const { startedAt, receivedAt } = safe;
+    const own = { entryId: before.id, source: 'belfry', startedAt, receivedAt, occurrence: before.id } as const;
+    await endStale(await decideInput(safeToo({ type: 'event', event: before, ...own }), deps), deps);
   }
+  const asRowSays = byRow && ((record: SessionRecord | null) => safeToo(byRow(record)));
+  await endStale(await decideInput(safeToo(judged), deps, asRowSays), deps);
 }
 
 /** None is late yet. At a stop they are left: what waits for them goes out when it is due. */

@@ -4,6 +4,7 @@ import { type Clock, sleep } from '../../lib/clock.ts';
 import { asObject } from '../../lib/json/json.ts';
 import type { Agent, SessionSignal, TurnEvidence } from '../../model/agent/agent.ts';
 import { HERE } from '../../model/session/local-host.ts';
+import type { Event } from '../../model/event/event.ts';
 import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { cutsOff } from '../../pipeline/index.ts';
@@ -24,8 +25,17 @@ type Turn = Pick<SessionRecord, 'agent' | 'transcript' | 'turnStarted'>;
 export interface TurnEvidenceReader {
   /** Of the session's latest turn; null where its client's transcript says nothing, is not known, or is not read in time. */
   of(record: Turn): Promise<TurnEvidence | null>;
-  /** An input as it is to be decided, after what has to be reported before it. */
-  judge(incoming: Incoming): Promise<readonly Incoming[]>;
+  /** What its session's transcript makes of an input. */
+  judge(incoming: Incoming): Promise<JudgedInput>;
+}
+
+/** An input as it is to be decided. */
+export interface JudgedInput {
+  readonly incoming: Incoming;
+  /** What it is by its session's row, as that stands when it is decided; without it, the same. */
+  readonly byRow?: (record: SessionRecord | null) => Incoming;
+  /** What has to be reported before it. */
+  readonly before?: Event;
 }
 
 /** Bytes read from the end of a transcript. */
@@ -89,6 +99,35 @@ function pathOf(
   return source !== 'http' && host === HERE.host && PLAIN.test(sessionId) ? at({ home, sessionId }) : null;
 }
 
+/** When the turn of an input began (Unix ms, as far as that is known), and what is written of it. */
+function turnOf({ startedAt }: IncomingHook, written: readonly unknown[], record: SessionRecord | null) {
+  // An input that comes late is of a turn before the one that the row knows.
+  const began = record?.turnStarted ?? null;
+  const from = began !== null && began > startedAt ? null : began;
+  return { from, records: written.filter((one) => isSince(one, from)) };
+}
+
+/** What a finish or a failed try is by what is written of its turn. */
+function byTurn(
+  incoming: IncomingHook,
+  reader: Reader,
+  written: readonly unknown[],
+  record: SessionRecord | null,
+): IncomingHook {
+  const { records } = turnOf(incoming, written, record);
+  const evidence = reader.read(records);
+  if (evidence?.outcome === 'failed') return asFailure(incoming, evidence);
+  if (incoming.parsed.signal === 'failed') return records.length === 0 ? incoming : asRetry(incoming);
+  if (evidence !== null) return asInterruption(incoming);
+  return withRunning(incoming, reader.running?.(written) ?? [], record);
+}
+
+interface EndingSession {
+  readonly record: SessionRecord | null;
+  readonly transcript: string;
+  readonly read: () => Promise<readonly unknown[]>;
+}
+
 /** Builds the reader. Nothing is read but at the end of a turn or a session, and where somebody asks. */
 export function createTurnEvidence(deps: TurnEvidenceDeps): TurnEvidenceReader {
   const { store, clock, agents, home, files, temporary } = deps;
@@ -103,45 +142,41 @@ export function createTurnEvidence(deps: TurnEvidenceDeps): TurnEvidenceReader {
     return reader.read(records.filter((record) => isSince(record, turnStarted)));
   };
 
-  async function judge(incoming: Incoming): Promise<readonly Incoming[]> {
+  async function judge(incoming: Incoming): Promise<JudgedInput> {
     const reader = incoming.type === 'hook' ? agents(incoming.agent)?.transcript : undefined;
-    if (incoming.type !== 'hook' || reader === undefined) return [incoming];
-    const { agent, host, user, parsed, startedAt, receivedAt } = incoming;
+    if (incoming.type !== 'hook' || reader === undefined) return { incoming };
+    const { agent, host, user, parsed } = incoming;
     const { signal, sessionId } = parsed;
-    if (sessionId === null || parsed.parentSessionId !== null || !isJudged(signal, reader)) return [incoming];
-    const record = await store.session({ agent, host, user, sessionId });
+    if (sessionId === null || parsed.parentSessionId !== null || !isJudged(signal, reader)) return { incoming };
+    // Where the hook names the file, the row is needed only for what its decision reads it for as well.
+    const isRowNeeded = signal === 'ended' || parsed.transcript === null;
+    const record = isRowNeeded ? await store.session({ agent, host, user, sessionId }) : null;
     const transcript = pathOf(incoming, record, reader, home);
-    if (transcript === null) return [incoming];
-    if (signal === 'prompted') return [{ ...incoming, parsed: { ...parsed, transcript } }];
-    if (signal === 'ended' && (record === null || !cutsOff(record))) return [incoming];
+    if (transcript === null) return { incoming };
+    if (signal === 'prompted') return { incoming: { ...incoming, parsed: { ...parsed, transcript } } };
     const read = () => recordsOf(transcript, reader);
+    if (signal === 'ended') return judgeEnd(incoming, reader, { record, transcript, read });
     const written = signal === 'failed' ? await read() : await readUntil(incoming, reader, clock, read);
-    // An input that comes late is of a turn before the one that the row knows.
-    const began = record?.turnStarted ?? null;
-    const from = began !== null && began > startedAt ? null : began;
-    const records = written.filter((one) => isSince(one, from));
-    const evidence = reader.read(records);
-    if (signal === 'failed') {
-      if (evidence?.outcome === 'failed') return [asFailure(incoming, evidence)];
-      return [records.length === 0 ? incoming : asRetry(incoming)];
-    }
-    if (signal === 'finished') {
-      if (evidence === null) return [withRunning(incoming, reader.running?.(written) ?? [], record)];
-      return [evidence.outcome === 'failed' ? asFailure(incoming, evidence) : asInterruption(incoming)];
-    }
+    return { incoming, byRow: (row) => byTurn(incoming, reader, written, row) };
+  }
+
+  /** An end that cuts a turn off may be its failure, or the user's own act. */
+  async function judgeEnd(
+    incoming: IncomingHook,
+    reader: Reader,
+    { record, transcript, read }: EndingSession,
+  ): Promise<JudgedInput> {
+    if (record === null || !cutsOff(record)) return { incoming };
+    const { from, records } = turnOf(incoming, await readUntil(incoming, reader, clock, read), record);
     // Its cause may stand in a report instead.
     const { reports } = reader;
-    const to = receivedAt;
+    const to = incoming.receivedAt;
     const found =
-      evidence ??
+      reader.read(records) ??
       (reports && from !== null ? await findErrorReport(temporary, files, { reports, transcript, from, to }) : null);
-    if (found === null || record === null) return [incoming];
-    if (found.outcome === 'interrupted') return [asOwnAct(incoming)];
-    const event = failureEvent(record, found, receivedAt);
-    return [
-      { type: 'event', entryId: event.id, source: 'belfry', startedAt, receivedAt, event, occurrence: event.id },
-      incoming,
-    ];
+    if (found === null) return { incoming };
+    if (found.outcome === 'interrupted') return { incoming: asOwnAct(incoming) };
+    return { incoming, before: failureEvent(record, found, to) };
   }
 
   return { of, judge };

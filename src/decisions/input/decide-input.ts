@@ -179,14 +179,21 @@ async function decide(make: () => Promise<Made | null>, deps: DecideDeps): Promi
   return written;
 }
 
-/** Rejects when it is to be tried again. */
-export function decideInput(incoming: Incoming, deps: DecideDeps): Promise<Written> {
+/** `byRow`: what the input is by its session's row, as far as that says; of the same session and entry. Rejects when it is to be tried again. */
+export function decideInput(
+  incoming: Incoming,
+  deps: DecideDeps,
+  byRow: (record: SessionRecord | null) => Incoming = () => incoming,
+): Promise<Written> {
   return decide(async () => {
-    const facts = await loadFacts(incoming, deps);
+    const found = await loadFacts(incoming, deps);
+    const judged = byRow(found.record);
+    // Over the row that it was judged by: where that is another one by now, all this is done again.
+    const facts = judged === incoming ? found : { ...(await loadFacts(judged, deps)), record: found.record };
     const config = deps.config();
-    const begun = begin(incoming, { facts, config, now: deps.clock.now() });
+    const begun = begin(judged, { facts, config, now: deps.clock.now() });
     const state = await decideRest(begun, deps.store);
-    return made(incoming.entryId, { state, before: facts.before }, config, deps);
+    return made(judged.entryId, { state, before: facts.before }, config, deps);
   }, deps);
 }
 

@@ -26,8 +26,14 @@ function bench(record: Partial<SessionRecord> = {}) {
     ...madeSession({ agent: 'copilot', state: 'working', promptedAt: began, turnStarted: began }),
     ...record,
   };
+  let reads = 0;
   const { judge } = createTurnEvidence({
-    store: { session: async () => known },
+    store: {
+      session: async () => {
+        reads++;
+        return known;
+      },
+    },
     agents: agentByName,
     clock,
     home,
@@ -57,17 +63,17 @@ function bench(record: Partial<SessionRecord> = {}) {
   return {
     clock,
     hook,
+    /** How often the session's row was read. */
+    reads: () => reads,
     write: (after: number, type: string, data: object = {}) =>
       appendFileSync(file, `${JSON.stringify({ type, data, timestamp: new Date(began + after).toISOString() })}\n`),
     judge: async (incoming: IncomingHook): Promise<string> => {
       const judged = await judge(incoming);
-      return judged
-        .map((one) =>
-          one.type === 'event'
-            ? `${one.event.kind} ${one.event.detail}`
-            : `${one.parsed.kind} ${one.parsed.signal}${one.parsed.byUser ? ' by the user' : ''}`,
-        )
-        .join(', ');
+      const own = judged.byRow?.(known) ?? judged.incoming;
+      if (own.type === 'event') throw new Error('a hook stays one');
+      const what = `${own.parsed.kind} ${own.parsed.signal}${own.parsed.byUser ? ' by the user' : ''}`;
+      const { before } = judged;
+      return before === undefined ? what : `${before.kind} ${before.detail}, ${what}`;
     },
   };
 }
@@ -122,6 +128,17 @@ test('nothing is waited for where there is no file', async () => {
   const { hook, judge } = bench();
   expect(await judge(hook('sessionEnd', { reason: 'user_exit' }))).toBe('session.ended ended');
   expect(await judge(hook('agentStop', {}))).toBe('agent.finished finished');
+});
+
+test("the session's row is read only where the decision's own read of it comes too late", async () => {
+  const { hook, write, judge, reads } = bench();
+  write(0, 'assistant.message');
+  write(50, 'hook.end');
+  expect(await judge(hook('agentStop', { transcriptPath: '' }))).toBe('agent.finished finished');
+  expect(reads()).toBe(0);
+  await judge(hook('agentStop', {}));
+  await judge(hook('sessionEnd', { reason: 'user_exit', transcriptPath: '' }));
+  expect(reads()).toBe(2);
 });
 
 test('what a later turn wrote says nothing of this one', async () => {
