@@ -1,8 +1,7 @@
 // Makes the outbox rows of planned changes: each with the content that its message was given last.
-import { type Delivery, newDelivery } from '../model/delivery/delivery.ts';
+import { type Delivery, newDelivery, type PlannedDelivery, rowFields } from '../model/delivery/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
 import type { Notification } from '../model/notification/notification.ts';
-import { type PlannedDelivery, rowFields } from '../model/delivery/planned-delivery.ts';
 import type { StoreReader } from '../store/contract.ts';
 
 /** Rows of the changes that `planChanges` planned. A message of which no delivery is kept any more gets none. `now`: Unix ms. */

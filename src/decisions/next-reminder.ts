@@ -1,8 +1,7 @@
 // Plans the next reminder of a notification when the one before is due, while nobody has acknowledged or resolved it.
-import { type Delivery, newDelivery } from '../model/delivery/delivery.ts';
+import { type Delivery, newDelivery, type PlannedDelivery, rowFields } from '../model/delivery/delivery.ts';
 import { deliveryIdOf } from '../model/ids.ts';
 import type { Notification } from '../model/notification/notification.ts';
-import { type PlannedDelivery, rowFields } from '../model/delivery/planned-delivery.ts';
 import { laterContent, type PlannedReminders, planReminders, reminderOf } from '../pipeline/index.ts';
 import type { Plan } from './writer.ts';
 import { gateFacts } from './ask-gate.ts';

@@ -5,7 +5,7 @@ import { type ChannelFindings, checkChannel } from './channel/check-channel.ts';
 import type { ConfiguredChannel } from './channel/configured-channel.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { DirectSender } from './queue/direct-queue.ts';
-import { directMessage } from './channel/outgoing-message.ts';
+import { directMessage } from './channel/attempt.ts';
 import { createRemovedChannels } from './policy/removed-channels.ts';
 import { type Replay, replayDeliveries } from './replay.ts';
 import { GRACE, WorkerPool } from './queue/worker-pool.ts';

@@ -1,7 +1,7 @@
 // What becomes of a batch when it is due: it is sent, it grows in place, it shrinks, or it is over. Pure.
 import type { ChannelProfiles } from '../model/channel/profile.ts';
 import type { GroupState, Member, Notification } from '../model/notification/notification.ts';
-import type { DeliveryProgress, PlannedCancel, PlannedDelivery } from '../model/delivery/planned-delivery.ts';
+import type { DeliveryProgress, PlannedCancel, PlannedDelivery } from '../model/delivery/delivery.ts';
 import { takesMembers } from './group.ts';
 import type { BatchPlan } from './batch-plan.ts';
 import { FIRST_REMINDER, planEscalation } from './escalation.ts';

@@ -1,8 +1,7 @@
 // Escalation: what is sent later unless somebody has acknowledged, answered or resolved it. Reminders are planned in `remind.ts`.
 import type { Escalation } from '../model/settings/routes.ts';
-import type { Only } from '../model/delivery/delivery.ts';
+import type { Only, PlannedDelivery } from '../model/delivery/delivery.ts';
 import type { NotificationContent } from '../model/notification/notification.ts';
-import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import { formatElapsed } from '../model/quantities.ts';
 import { sanitizeLine } from '../lib/text/text.ts';
 

@@ -3,11 +3,10 @@
 import type { ChannelProfiles } from '../model/channel/profile.ts';
 import { clockTime } from '../model/time/clock-time.ts';
 import type { QuietConfig } from '../model/settings/config.ts';
-import type { Delivery, Only } from '../model/delivery/delivery.ts';
+import type { Delivery, Only, PlannedDelivery } from '../model/delivery/delivery.ts';
 import type { Event, Urgency } from '../model/event/event.ts';
 import type { AskedFacts, GateVerdict } from '../model/delivery/gate.ts';
 import { isAskedFor, QUIET_HOLD } from '../model/delivery/holds.ts';
-import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import { type Silence, silencesInForce } from '../model/event/verdict.ts';
 import { COUNTS_FROM_BEFORE, earliestOf } from './later-steps.ts';
 import { judgePresence } from './presence-verdict.ts';

@@ -1,7 +1,7 @@
 // When a later step of a notification may go out: it counts from when people were notified, not from when that was planned.
 import type { SendRow } from '../model/delivery/gate.ts';
 import { WAITS } from '../model/delivery/holds.ts';
-import { IN_DIGEST } from '../model/delivery/planned-delivery.ts';
+import { IN_DIGEST } from '../model/delivery/delivery.ts';
 
 /** What is known besides its rows. `now`: Unix ms. */
 export interface StepFacts {

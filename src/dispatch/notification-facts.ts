@@ -1,7 +1,7 @@
 // What is known of a notification besides its row: how far its deliveries got on each channel.
 import type { Event } from '../model/event/event.ts';
 import type { Notification } from '../model/notification/notification.ts';
-import type { DeliveryProgress } from '../model/delivery/planned-delivery.ts';
+import type { DeliveryProgress } from '../model/delivery/delivery.ts';
 
 /**
  * How far the notification's sends got on a channel. sent: at least one arrived; leased: one is being sent; waiting: one is due or

@@ -1,7 +1,7 @@
 // What becomes, on the channels that have a notification, of one that is over or that somebody has acknowledged.
 import type { Resolution } from '../model/channel/channel.ts';
 import type { ChannelProfiles } from '../model/channel/profile.ts';
-import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
+import type { PlannedDelivery } from '../model/delivery/delivery.ts';
 import type { ChannelFacts, NotificationFacts } from './notification-facts.ts';
 
 /** What to do about one notification. */

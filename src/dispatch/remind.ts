@@ -1,8 +1,6 @@
 // Reminders of one notification: one is planned ahead, and when it is due a timer plans the next.
-import type { Only } from '../model/delivery/delivery.ts';
-import { ONLY } from '../model/delivery/delivery.ts';
+import { type Only, ONLY, type PlannedDelivery } from '../model/delivery/delivery.ts';
 import { notificationIdOf } from '../model/ids.ts';
-import type { PlannedDelivery } from '../model/delivery/planned-delivery.ts';
 import type { Timer } from '../model/event/verdict.ts';
 import { FIRST_REMINDER, type FirstSend, later, unacknowledgedFor } from './escalation.ts';
 

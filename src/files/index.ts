@@ -5,9 +5,47 @@ import type { Clock } from '../lib/clock.ts';
 import { withDeadline } from '../lib/async/deadline.ts';
 import { PathFollower } from '../lib/mounts/follow-path.ts';
 import { createPresentMounts, type PresentMounts } from '../lib/mounts/present-mounts.ts';
-import { LocalReader } from './local-reader.ts';
 import { MountReader, PATIENCE } from './mount-reader.ts';
-import type { FileAnswer, FileEnd, FileEntry, FileRequest } from './file-requests.ts';
+import { type FileAnswer, type FileEnd, type FileEntry, type FileRequest, perform } from './file-requests.ts';
+
+/** Ms after which a look is taken to hang. */
+const HANGS = 1_000;
+
+/** Nothing is under way. */
+export class LocalReader {
+  readonly #clock: Clock;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Unix ms since when one is under way; null: none is. */
+  #since: number | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Whatever is asked now waits for a look that hangs. */
+  get hangs(): boolean {
+    return this.#since !== null && this.#clock.now() - this.#since > HANGS;
+  }
+
+  /** Null also when it does not come in time. Never rejects. */
+  ask(request: FileRequest): Promise<FileAnswer> {
+    return new Promise((resolve) => {
+      let isWanted = true;
+      const cancel = this.#clock.setTimer(PATIENCE, () => {
+        isWanted = false;
+        resolve(null);
+      });
+      this.#last = this.#last.then(async () => {
+        if (!isWanted) return;
+        this.#since = this.#clock.now();
+        const answer = await perform(request); // never rejects
+        this.#since = null;
+        cancel();
+        resolve(answer);
+      });
+    });
+  }
+}
 
 export type { FileEntry } from './file-requests.ts';
 

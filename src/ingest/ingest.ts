@@ -3,7 +3,7 @@ import { nextTurn } from '../lib/clock.ts';
 import type { Incoming } from '../model/event/incoming.ts';
 import type { JournalEntry, Store } from '../store/contract.ts';
 import type { Envelope } from '../ipc/envelope.ts';
-import { type EntryParserDeps, envelopeEntry, eventEntry, type InternalEvent, parseEntry, setAside } from './entry.ts';
+import { type EntryParserDeps, envelopeEntry, eventEntry, type InternalEvent, parseEntry, setAside } from './parse.ts';
 import { envelopeKey, eventKey } from './ordering-key.ts';
 import { internalEvent } from '../model/event/internal-event.ts';
 

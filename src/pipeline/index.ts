@@ -2,8 +2,7 @@
 import type { Event } from '../model/event/event.ts';
 import type { Incoming } from '../model/event/incoming.ts';
 import { classify, createState } from './what-happened/classify.ts';
-import { dedupe } from './what-happened/dedupe.ts';
-import { correlate } from './what-happened/correlate.ts';
+import { correlate, dedupe } from './what-happened/correlate.ts';
 import { finalizeHeld, hold, runningAtRelease, wakeParent } from './what-happened/hold-for-background.ts';
 import { clampFuture, scheduleStallCheck, updateSession, withoutPerson } from './session/session-state.ts';
 import { memoryOf, withMemory } from './session/session-memory.ts';
@@ -135,10 +134,10 @@ export function decideStored(event: Event, context: HearingContext): PipelineSta
 }
 
 export { laterContent } from '../dispatch/escalation.ts';
-export { atRest, cutsOff } from './session/idle.ts';
+export { atRest, cutsOff } from './session/session-memory.ts';
 export { BATCH, releaseTimer } from '../dispatch/batch-plan.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from '../dispatch/remind.ts';
-export { DEDUPE_WINDOW_MS, fingerprintOf, mayBeReportedTwice } from './what-happened/dedupe.ts';
+export { DEDUPE_WINDOW_MS, fingerprintOf, mayBeReportedTwice } from './what-happened/correlate.ts';
 export { heldAgain } from './what-happened/hold-for-background.ts';
 export { resolveNotification } from './what-happened/resolve.ts';
 export { immediateSends, reach } from './who-hears/route.ts';
@@ -149,7 +148,7 @@ export { noFacts } from './pipeline-state.ts';
 export type { StageContext, Facts, InputState, Notified, PipelineState, Resolved } from './pipeline-state.ts';
 export { reasonsOf, render } from './words/render.ts';
 export { titleOf } from './words/titles.ts';
-export { applyWording } from './words/wording.ts';
+export { applyWording } from './words/titles.ts';
 export { type RouteTrace, traceRoutes } from './who-hears/route-trace.ts';
 export { STALL } from './session/session-state.ts';
 export { STORM } from '../dispatch/storm.ts';

@@ -4,7 +4,7 @@ import type { AgentConfig, Config } from '../model/settings/config.ts';
 import type { Event } from '../model/event/event.ts';
 import type { Incoming } from '../model/event/incoming.ts';
 import type { Notification } from '../model/notification/notification.ts';
-import type { PlannedCancel, PlannedDelivery } from '../model/delivery/planned-delivery.ts';
+import type { PlannedCancel, PlannedDelivery } from '../model/delivery/delivery.ts';
 import type { ClientProcess, SessionRecord } from '../model/session/session.ts';
 import type { Silence, Timer, Verdict } from '../model/event/verdict.ts';
 import type { NotificationFacts } from '../dispatch/notification-facts.ts';

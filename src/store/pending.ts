@@ -1,7 +1,7 @@
 // What waits for a person now: open notifications and open questions, each thing once.
 import type { Kind } from '../model/event/event.ts';
 import type { Notification } from '../model/notification/notification.ts';
-import { type DeliveryProgress, IN_DIGEST, IN_GROUP } from '../model/delivery/planned-delivery.ts';
+import { type DeliveryProgress, IN_DIGEST, IN_GROUP } from '../model/delivery/delivery.ts';
 import type { Question } from '../model/question/question.ts';
 import type { StoreReader } from './contract.ts';
 

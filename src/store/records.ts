@@ -2,15 +2,18 @@
 import type {
   Attempt,
   Delivery,
+  DeliveryProgress,
   DeliveryState,
-  Operation,
-  Reason,
-  RetryCounters,
   LeasedDelivery,
+  Operation,
+  PlannedCancel,
+  Reason,
+  Rehold,
+  RetryCounters,
+  Rewrite,
 } from '../model/delivery/delivery.ts';
 import type { Event, Kind, Urgency } from '../model/event/event.ts';
 import type { Notification, NotificationState } from '../model/notification/notification.ts';
-import type { DeliveryProgress, PlannedCancel, Rehold, Rewrite } from '../model/delivery/planned-delivery.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { SessionRecord } from '../model/session/session.ts';
 import type { Silence, Timer, Verdict } from '../model/event/verdict.ts';

@@ -5,7 +5,7 @@ import { discord } from '../../src/channels/discord.ts';
 import { markdownText } from '../../src/channels/discord/markdown.ts';
 import { plainText } from '../../src/lib/text/text.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
-import { stopsChannel } from '../../src/delivery/policy/retry-policy.ts';
+import { stopsChannel } from '../../src/delivery/policy/record-outcome.ts';
 import { deliver, eventOf, messageOf, toolsOf } from '../contracts/channel.ts';
 import { testHttpChannel } from '../contracts/http-channel.ts';
 import type { Answer } from '../support/receiver.ts';

@@ -1,6 +1,6 @@
 // What an input is by its session's row is decided over that row, whoever writes it meanwhile.
 import { expect, test } from 'vitest';
-import { asFailure } from '../../src/daemon/sessions/judged-input.ts';
+import { asFailure } from '../../src/daemon/sessions/turn-evidence.ts';
 import type { SessionRecord } from '../../src/model/session/session.ts';
 import { pipelineHarness } from '../support/pipeline-harness.ts';
 import { keepSession } from '../support/store-writes.ts';

@@ -5,7 +5,7 @@ import { type Arrival, isDealtWith, membersNow, type RegroupInput, regroup, shra
 import type { ChannelFacts } from '../../src/dispatch/notification-facts.ts';
 import type { ChannelProfile } from '../../src/model/channel/profile.ts';
 import type { BatchMember } from '../../src/model/notification/notification.ts';
-import type { DeliveryProgress } from '../../src/model/delivery/planned-delivery.ts';
+import type { DeliveryProgress } from '../../src/model/delivery/delivery.ts';
 import { madeDelivery, madeEvent, madeNotification, NOON } from '../support/made.ts';
 
 const STEP = { after: 60_000, to: ['phone'] };

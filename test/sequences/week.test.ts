@@ -1,8 +1,7 @@
 // A week in virtual time, with every combination of what may hold a notification back: in the end it was told once, or taken back.
 import { describe, expect, test } from 'vitest';
-import type { DeliveryState } from '../../src/model/delivery/delivery.ts';
+import { type DeliveryState, IN_DIGEST } from '../../src/model/delivery/delivery.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
-import { IN_DIGEST } from '../../src/model/delivery/planned-delivery.ts';
 import type { StoredEvent, StoreReader } from '../../src/store/contract.ts';
 import { DESK_AND_PHONE } from '../support/people-channels.ts';
 import { type Moment, type Timeline, timeline } from '../support/timeline.ts';

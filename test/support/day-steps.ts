@@ -1,9 +1,8 @@
 // What must hold, of every random day, of what waits and of the steps that follow a first send.
 import { notificationIdOf } from '../../src/model/ids.ts';
-import type { Delivery } from '../../src/model/delivery/delivery.ts';
+import { type Delivery, IN_DIGEST } from '../../src/model/delivery/delivery.ts';
 import type { Event } from '../../src/model/event/event.ts';
 import type { Notification } from '../../src/model/notification/notification.ts';
-import { IN_DIGEST } from '../../src/model/delivery/planned-delivery.ts';
 import type { Got } from './timeline.ts';
 
 /** Seconds after the first send of each step, by its number, as the settings of every day have them. */

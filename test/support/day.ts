@@ -1,11 +1,10 @@
 // Random days of one person: settings and what happens, and what must hold of every one of them.
 import fc from 'fast-check';
 import { loadConfig } from '../../src/config/load.ts';
-import type { Delivery } from '../../src/model/delivery/delivery.ts';
+import { type Delivery, IN_DIGEST } from '../../src/model/delivery/delivery.ts';
 import type { Event } from '../../src/model/event/event.ts';
 import { threadKeyOf } from '../../src/model/ids.ts';
 import type { Notification } from '../../src/model/notification/notification.ts';
-import { IN_DIGEST } from '../../src/model/delivery/planned-delivery.ts';
 import type { StoredEvent } from '../../src/store/contract.ts';
 import { STEPS, stepsLost, stepsTooSoon, waitedInVain } from './day-steps.ts';
 import type { Action, Got, Timeline } from './timeline.ts';

@@ -5,7 +5,7 @@ import type { Event } from '../../src/model/event/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/event/incoming.ts';
 import type { SessionRecord } from '../../src/model/session/session.ts';
 import type { Silence } from '../../src/model/event/verdict.ts';
-import { openNotification } from '../../src/decisions/input/open-notification.ts';
+import { openNotification } from '../../src/decisions/new-rows.ts';
 import {
   decide,
   type Facts,

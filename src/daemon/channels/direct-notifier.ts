@@ -8,7 +8,7 @@ import { decide, noFacts } from '../../pipeline/index.ts';
 import type { Redactor } from '../../redaction/index.ts';
 import type { Store } from '../../store/contract.ts';
 import type { Log } from '../shared/log.ts';
-import { buildDeliveries } from '../../decisions/build-deliveries.ts';
+import { buildDeliveries } from '../../decisions/new-rows.ts';
 
 /** What it needs. */
 export interface DirectNotifierDeps {

@@ -1,8 +1,7 @@
 // One real notification through a channel that is not in the settings yet: no daemon, no journal.
-import { attempt } from '../../delivery/channel/attempt.ts';
+import { attempt, directMessage } from '../../delivery/channel/attempt.ts';
 import { createChannelInstances } from '../../delivery/channel/channel-instance.ts';
 import type { ConfiguredChannel } from '../../delivery/index.ts';
-import { directMessage } from '../../delivery/channel/outgoing-message.ts';
 import { newId } from '../../ipc/id.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';

@@ -8,7 +8,7 @@ import { waitForNextAttempt, toResult } from './wait-for-attempt.ts';
 import { agentByName } from '../../agents/index.ts';
 import { immediateSends, reach } from '../../pipeline/index.ts';
 import type { StoredEvent } from '../../store/contract.ts';
-import { buildDeliveries } from '../../decisions/build-deliveries.ts';
+import { buildDeliveries } from '../../decisions/new-rows.ts';
 import { channelProfiles } from '../channels/channel-profiles.ts';
 import { redactorFor } from '../shared/redactor-for.ts';
 

@@ -7,7 +7,7 @@ import type { Place } from '../../model/session/place.ts';
 import type { Lease } from '../../store/contract.ts';
 import { newId } from '../../ipc/id.ts';
 import { callerSchema } from './caller-terminal.ts';
-import { openNotification } from '../../decisions/input/open-notification.ts';
+import { openNotification } from '../../decisions/new-rows.ts';
 import { testContent } from '../channels/test-content.ts';
 import { type CommandHandler, assertChannels, type CommandContext, parseArgs } from './context.ts';
 

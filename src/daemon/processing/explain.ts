@@ -8,7 +8,7 @@ import type { Config } from '../../model/settings/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
-import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
+import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
 import type { Verdict } from '../../model/event/verdict.ts';
 import { begin, decideStored, type Facts, noFacts } from '../../pipeline/index.ts';
 import type { StoreReader } from '../../store/contract.ts';
@@ -16,7 +16,7 @@ import type { Envelope } from '../../ipc/envelope.ts';
 import { newId } from '../../ipc/id.ts';
 import { sessionKeyText } from '../../model/ids.ts';
 import { decideRest, recentSends } from '../../decisions/batch/group-facts.ts';
-import { buildDeliveries } from '../../decisions/build-deliveries.ts';
+import { buildDeliveries } from '../../decisions/new-rows.ts';
 import { channelProfiles } from '../channels/channel-profiles.ts';
 import { redactorFor } from '../shared/redactor-for.ts';
 

@@ -11,7 +11,7 @@ import type { Writer } from '../../decisions/writer.ts';
 import type { Decision, Store } from '../../store/contract.ts';
 import type { ProcessInspector } from './process-inspector.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { failureEvent } from './judged-input.ts';
+import { failureEvent } from './turn-evidence.ts';
 
 export interface LivenessDeps {
   readonly store: Pick<Store, 'session' | 'sessions' | 'setTimer' | 'clearTimer'>;

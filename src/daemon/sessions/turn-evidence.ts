@@ -1,8 +1,8 @@
-// What no hook tells and the end of a transcript does: that a turn failed, or that the user stopped it.
+// What no hook says and the end of a transcript does: that a turn failed, or that the user stopped it; and what that makes of an input.
 import { readRecords, type TranscriptDeps } from '../../enrichment/transcript.ts';
 import { type Clock, sleep } from '../../lib/clock.ts';
 import { asObject } from '../../lib/json/json.ts';
-import type { Agent, SessionSignal, TurnEvidence } from '../../model/agent/agent.ts';
+import type { Agent, BackgroundTask, SessionSignal, TurnEvidence } from '../../model/agent/agent.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
@@ -10,7 +10,78 @@ import type { SessionRecord } from '../../model/session/session.ts';
 import { cutsOff } from '../../pipeline/index.ts';
 import type { Store } from '../../store/contract.ts';
 import { findErrorReport } from './find-error-report.ts';
-import { asFailure, asInterruption, asOwnAct, asRetry, failureEvent, withRunning } from './judged-input.ts';
+import { sha256 } from '../../lib/hash.ts';
+import { sessionKeyText } from '../../model/ids.ts';
+import { sessionEvent } from '../../model/event/session-event.ts';
+
+/** The same turn makes the same event. */
+const idOf = (record: SessionRecord, { turn }: TurnEvidence): string =>
+  `evidence-${sha256(`${sessionKeyText(record)}:${turn}`, 24)}`;
+
+/** The failure as an event of its own. */
+export function failureEvent(record: SessionRecord, found: TurnEvidence, at: number): Event {
+  const { cause, message } = found;
+  return sessionEvent(record, {
+    id: idOf(record, found),
+    kind: 'session.failed',
+    message,
+    abnormal: true,
+    detail: cause,
+    urgency: 'urgent',
+    at,
+    attributes: { evidence: 'transcript' },
+  });
+}
+
+/** That the user stopped the turn, as an event of its own. */
+export function interruptionEvent(record: SessionRecord, found: TurnEvidence, at: number): Event {
+  return sessionEvent(record, {
+    id: idOf(record, found),
+    kind: 'agent.other',
+    message: null,
+    abnormal: false,
+    detail: 'interrupted',
+    urgency: 'low',
+    at,
+    attributes: { evidence: 'transcript' },
+  });
+}
+
+/** A finish, or a try, that the transcript knows to be a failed turn. */
+export function asFailure(incoming: IncomingHook, { cause, message }: TurnEvidence): IncomingHook {
+  const failed = { kind: 'session.failed', signal: 'failed', urgency: 'urgent', abnormal: true } as const;
+  const unknown = { ...incoming.parsed.unknown, evidence: 'transcript' };
+  return { ...incoming, parsed: { ...incoming.parsed, ...failed, detail: cause, message, unknown } };
+}
+
+/** A try of a request that failed, and no more: the client goes on, or its transcript will say that it does not. */
+export function asRetry(incoming: IncomingHook): IncomingHook {
+  const noted = { kind: 'agent.other', signal: 'none', urgency: 'low', detail: 'retrying', abnormal: false } as const;
+  return { ...incoming, parsed: { ...incoming.parsed, ...noted } };
+}
+
+/** The end of a session whose turn the user had stopped: the user has left. */
+export function asOwnAct(incoming: IncomingHook): IncomingHook {
+  const own = { byUser: true, abnormal: false, urgency: 'low' } as const;
+  return { ...incoming, parsed: { ...incoming.parsed, ...own } };
+}
+
+/** A finish of a turn that the user stopped. */
+export function asInterruption(incoming: IncomingHook): IncomingHook {
+  const noted = { kind: 'agent.other', signal: 'interrupted', urgency: 'low', detail: 'interrupted' } as const;
+  return { ...incoming, parsed: { ...incoming.parsed, ...noted } };
+}
+
+/** A finish while shells run that no hook lists; the subagents are known from the session's row. */
+export function withRunning(
+  incoming: IncomingHook,
+  shells: readonly BackgroundTask[],
+  record: SessionRecord | null,
+): IncomingHook {
+  if (shells.length === 0) return incoming;
+  const subagents = (record?.subagents ?? []).map((id) => ({ id, type: 'subagent', label: null }));
+  return { ...incoming, parsed: { ...incoming.parsed, running: [...shells, ...subagents] } };
+}
 
 export interface TurnEvidenceDeps extends TranscriptDeps {
   readonly store: Pick<Store, 'session'>;

@@ -6,8 +6,7 @@ import type { Event } from '../../model/event/event.ts';
 import { sessionKeyText } from '../../model/ids.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import type { Decision, Store } from '../../store/contract.ts';
-import { failureEvent, interruptionEvent } from './judged-input.ts';
-import type { TurnEvidenceReader } from './turn-evidence.ts';
+import { failureEvent, interruptionEvent, type TurnEvidenceReader } from './turn-evidence.ts';
 
 export interface TurnWatcherDeps {
   readonly store: Pick<Store, 'sessions'>;

@@ -10,7 +10,7 @@ import { planReminders } from '../../dispatch/remind.ts';
 import { stormContent } from '../../dispatch/storm.ts';
 import type { ChannelProfiles } from '../../model/channel/profile.ts';
 import type { Config } from '../../model/settings/config.ts';
-import { type Delivery, newDelivery } from '../../model/delivery/delivery.ts';
+import { type Delivery, newDelivery, type PlannedDelivery, rowFields } from '../../model/delivery/delivery.ts';
 import type { Event } from '../../model/event/event.ts';
 import { isDigestThread, STORM_HOLD } from '../../model/delivery/holds.ts';
 import { deliveryIdOf } from '../../model/ids.ts';
@@ -20,7 +20,6 @@ import {
   NOTIFICATION_LIFETIME,
   type NotificationContent,
 } from '../../model/notification/notification.ts';
-import { type PlannedDelivery, rowFields } from '../../model/delivery/planned-delivery.ts';
 import type { Timer } from '../../model/event/verdict.ts';
 import { atLevel } from '../../redaction/index.ts';
 import type { StoreReader } from '../../store/contract.ts';

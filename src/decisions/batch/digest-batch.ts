@@ -1,9 +1,8 @@
 // Quiet hours, a mute or an outage that ends: what was held and still matters goes out as one digest.
 import type { Arrival } from '../../dispatch/batch.ts';
 import { type BatchPlan, PLAIN_BATCH } from '../../dispatch/batch-plan.ts';
-import type { Delivery } from '../../model/delivery/delivery.ts';
+import { type Delivery, IN_DIGEST, type PlannedCancel } from '../../model/delivery/delivery.ts';
 import { ASKED_THREAD, DIGEST_THREAD } from '../../model/delivery/holds.ts';
-import { IN_DIGEST, type PlannedCancel } from '../../model/delivery/planned-delivery.ts';
 import type { Decision, StoreReader } from '../../store/contract.ts';
 import { arrivalsOf, type Due, heldElsewhere, planOf, sent, sorted } from './batch.ts';
 import { heldSteps } from './held-steps.ts';

@@ -1,16 +1,15 @@
 // A group or a storm that is due, or any batch of which something is over: it goes out, grows, shrinks or ends.
 import { shrank, takingOf } from '../../dispatch/batch.ts';
 import { batchPlanOf, groupTimer } from '../../dispatch/batch-plan.ts';
-import type { Delivery } from '../../model/delivery/delivery.ts';
+import { type Delivery, IN_GROUP, type PlannedCancel } from '../../model/delivery/delivery.ts';
 import { isDigestThread, isGroupHold } from '../../model/delivery/holds.ts';
 import type { BatchMember, Notification } from '../../model/notification/notification.ts';
-import { IN_GROUP, type PlannedCancel } from '../../model/delivery/planned-delivery.ts';
 import type { Timer } from '../../model/event/verdict.ts';
 import { resolveNotification } from '../../pipeline/index.ts';
 import type { StoreReader } from '../../store/contract.ts';
 import { arrivalsOf, type Due, heldElsewhere, type Parts, planOf, sent, sorted } from './batch.ts';
 import { stepRows } from './batch-rows.ts';
-import { endOf, openBatchesOf, type OpenBatch } from './open-batches.ts';
+import { endOf, type OpenBatch, openBatchesOf } from './open-batches.ts';
 import type { Plan } from '../writer.ts';
 
 /** Most deliveries that join a group at once; those beyond join it the next time. */

@@ -10,13 +10,12 @@ import type { Incoming, IncomingEvent } from '../../model/event/incoming.ts';
 import type { Context, Notification } from '../../model/notification/notification.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import type { Timer } from '../../model/event/verdict.ts';
-import { begin, beginHeld, heldAgain, memoryOf, type InputState } from '../../pipeline/index.ts';
+import { begin, beginHeld, heldAgain, type InputState, memoryOf } from '../../pipeline/index.ts';
 import type { Redactor } from '../../redaction/index.ts';
 import type { Store } from '../../store/contract.ts';
-import { buildDeliveries } from '../build-deliveries.ts';
+import { buildDeliveries, openNotification } from '../new-rows.ts';
 import { decideRest } from '../batch/group-facts.ts';
 import { type FactsDeps, loadFacts, loadHeldFacts } from './load-facts.ts';
-import { openNotification } from './open-notification.ts';
 import type { Plan, Writer, Written } from '../writer.ts';
 
 /** What it needs. */

@@ -8,7 +8,7 @@ import { isDigestHold } from '../../model/delivery/holds.ts';
 import { notificationIdOf, type SessionKey } from '../../model/ids.ts';
 import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
 import type { Notification } from '../../model/notification/notification.ts';
-import type { DeliveryProgress } from '../../model/delivery/planned-delivery.ts';
+import type { DeliveryProgress } from '../../model/delivery/delivery.ts';
 import type { ClientProcess, SessionRecord } from '../../model/session/session.ts';
 import {
   DEDUPE_WINDOW_MS,

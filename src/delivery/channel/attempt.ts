@@ -1,9 +1,52 @@
-// One try at one delivery: its operation, a time limit that holds even when the channel ignores its own, and no secret in what comes of it.
+// One try at one delivery: the message in the form of its operation, a time limit that holds even when the channel ignores its own, and no secret in what comes of it.
 import type { Clock } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/text/text.ts';
 import type { OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
-import type { Outcome } from '../../model/delivery/delivery.ts';
+import type { Delivery, Outcome } from '../../model/delivery/delivery.ts';
 import type { ChannelInstance, ChannelInstances } from './channel-instance.ts';
+import { notificationIdOf } from '../../model/ids.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
+
+/** What it is given besides: `resolution`: why the notification is not open any more, where that is what changed. */
+export type MessageContext = Pick<
+  OutgoingMessage,
+  'resolution' | 'threadReceipt' | 'acknowledgeWith' | 'showWith' | 'question'
+>;
+
+/** The message of the next attempt. */
+export function outgoingMessage(delivery: Delivery, context: MessageContext): OutgoingMessage {
+  const { id, notificationId, revision, operation, content, threadKey, step } = delivery;
+  return {
+    id,
+    notificationId,
+    revision,
+    operation,
+    content,
+    threadKey,
+    step,
+    attempt: delivery.attempts + 1,
+    ...context,
+  };
+}
+
+/** The message of a send that no delivery stands behind: a test, or a notice sent directly. */
+export function directMessage(id: string, content: NotificationContent): OutgoingMessage {
+  return {
+    id,
+    notificationId: notificationIdOf(content.event.id),
+    revision: 1,
+    operation: 'send',
+    content,
+    attempt: 1,
+    threadKey: `event:${id}`,
+    resolution: null,
+    step: 0,
+    threadReceipt: null,
+    acknowledgeWith: null,
+    showWith: null,
+    question: null,
+  };
+}
 
 /** Ms beyond its limit after which a channel is cancelled, and once more to say itself how it ended. */
 const GRACE = 1_000;

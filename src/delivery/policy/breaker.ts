@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { RETRY_TABLE } from '../../lib/retry.ts';
 import type { Delivery, Outcome, Reason } from '../../model/delivery/delivery.ts';
 import type { ChannelHealth, Store } from '../../store/contract.ts';
-import { isTransient, stopsChannel } from './retry-policy.ts';
+import { isTransient, stopsChannel } from './record-outcome.ts';
 
 /** Faults in a row that trip it, when they hit more than one session; a single session has to fail more often. */
 const FAULTS = 5;

@@ -5,7 +5,7 @@ import { OUTAGE_HOLD } from '../../model/delivery/holds.ts';
 import type { ChannelHealth } from '../../store/contract.ts';
 import { dropResolved } from './channel-failing.ts';
 import type { DeliveryDeps } from '../deps.ts';
-import { needsOperator } from './retry-policy.ts';
+import { needsOperator } from './record-outcome.ts';
 
 /** Notifications that wait in vain, named in the log at one time. */
 const MOST_NAMED = 100;

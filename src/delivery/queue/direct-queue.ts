@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { clockTime } from '../../model/time/clock-time.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
 import type { ChannelHealth } from '../../store/contract.ts';
-import type { Limiter } from '../channel/limiter.ts';
+import type { Limiter } from '../channel/accounts.ts';
 
 /** Sends that may wait at one channel. */
 const MAX_WAITING = 32;

@@ -1,12 +1,11 @@
 // One leased delivery: whether it still makes sense, an attempt at it, and what follows from its outcome.
 import type { LeasedDelivery } from '../../model/delivery/delivery.ts';
 import type { ClaimedDelivery } from '../../store/contract.ts';
-import { attempt } from '../channel/attempt.ts';
+import { attempt, outgoingMessage } from '../channel/attempt.ts';
 import { judgeDelivery, judgeDue } from '../policy/judge-delivery.ts';
-import type { LimiterPlace } from '../channel/limiter.ts';
-import { outgoingMessage } from '../channel/outgoing-message.ts';
+import type { LimiterPlace } from '../channel/accounts.ts';
 import { logUndelivered } from '../policy/paused-deliveries.ts';
-import { needsOperator } from '../policy/retry-policy.ts';
+import { needsOperator } from '../policy/record-outcome.ts';
 import { isFailing, nowWaits, unkeptChange, type WorkerState } from './worker-state.ts';
 
 /** Takes a place of the limiter and begins. What ends wakes the worker. */

@@ -1,6 +1,6 @@
 // What the parts of one channel's worker share.
 import { setMaxListeners } from 'node:events';
-import type { AccountMember } from '../channel/accounts.ts';
+import { type AccountMember, createLimiter, type Limiter } from '../channel/accounts.ts';
 import { type Breaker, type BreakerChange, changeBetween } from '../policy/breaker.ts';
 import { type ChannelInstances, createChannelInstances } from '../channel/channel-instance.ts';
 import type { ConfiguredChannel } from '../channel/configured-channel.ts';
@@ -8,7 +8,6 @@ import type { DeliveryDeps } from '../deps.ts';
 import { createDirectSends, type DirectSends } from './direct-queue.ts';
 import type { KeptRunning } from '../channel/keep-running.ts';
 import { startListening, startMirroring } from '../channel/listen.ts';
-import { createLimiter, type Limiter } from '../channel/limiter.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from '../policy/record-outcome.ts';
 import { createWakeLoop, type WakeLoop } from './wake-loop.ts';
 

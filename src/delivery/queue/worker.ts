@@ -3,12 +3,11 @@ import { settledWithin } from '../../lib/async/settled-within.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { AccountNews, Accounts } from '../channel/accounts.ts';
-import { claimDue } from './claim-due.ts';
+import { applyChange, claimDue, probeOrWait } from './claim-due.ts';
 import { type Breaker, createBreaker } from '../policy/breaker.ts';
 import type { ConfiguredChannel } from '../channel/configured-channel.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { DirectSender } from './direct-queue.ts';
-import { applyChange, probeOrWait } from './probe-channel.ts';
 import { sendDirect } from './send-direct.ts';
 import {
   createWorkerState,

@@ -1,8 +1,7 @@
 // What is planned of a notification, in words: when each step is due, and under which condition it goes out.
 import { clockTime } from '../time/clock-time.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery, PlannedDelivery } from './delivery.ts';
 import { isGroupHold } from './holds.ts';
-import type { PlannedDelivery } from './planned-delivery.ts';
 import { formatDuration } from '../quantities.ts';
 import { iso } from '../row-json.ts';
 

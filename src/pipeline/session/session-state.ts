@@ -10,8 +10,15 @@ import {
   type InputState,
   type StageContext,
 } from '../pipeline-state.ts';
-import { asFinishMet, failedBeforeEnd, finishedBeforeEnd, isOvertaken, turnOver } from './idle.ts';
-import { memoryOf, withMemory } from './session-memory.ts';
+import {
+  asFinishMet,
+  failedBeforeEnd,
+  finishedBeforeEnd,
+  isOvertaken,
+  memoryOf,
+  turnOver,
+  withMemory,
+} from './session-memory.ts';
 import { type SignalData, TRANSITIONS } from './transitions.ts';
 import { sanitize } from '../../lib/text/text.ts';
 import { notifiedOf } from '../who-hears/notified-channels.ts';

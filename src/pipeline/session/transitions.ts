@@ -2,8 +2,7 @@
 import type { ParsedHook, SessionSignal } from '../../model/agent/agent.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { SessionRecord, SessionState } from '../../model/session/session.ts';
-import { cutsOff, isOvertaken, openPrompt } from './idle.ts';
-import { type Mark, memoryOf, withMemory } from './session-memory.ts';
+import { cutsOff, isOvertaken, type Mark, memoryOf, openPrompt, withMemory } from './session-memory.ts';
 import { sanitize } from '../../lib/text/text.ts';
 
 /** Requests of attention remembered per session. */

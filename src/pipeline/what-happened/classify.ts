@@ -1,14 +1,12 @@
 // InputStage 1: makes the event, with the urgency that only the session's history can decide.
-import type { ParsedHook, BackgroundTask } from '../../model/agent/agent.ts';
+import type { BackgroundTask, ParsedHook } from '../../model/agent/agent.ts';
 import type { Event, Urgency } from '../../model/event/event.ts';
 import type { IncomingHook } from '../../model/event/incoming.ts';
 import { placeOf } from '../../model/session/place.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
-import { asEndMet, atRest, cutsOff, turnOver } from '../session/idle.ts';
+import { asEndMet, atRest, cutsOff, memoryOf, turnOver } from '../session/session-memory.ts';
 import { notifiedOf } from '../who-hears/notified-channels.ts';
-import { memoryOf } from '../session/session-memory.ts';
-import type { Facts, InputState, InputStage } from '../pipeline-state.ts';
-import { addVerdict } from '../pipeline-state.ts';
+import { addVerdict, type Facts, type InputStage, type InputState } from '../pipeline-state.ts';
 
 /** Work that continues after a finished turn: what the input lists, else the subagents that the session's record knows, and those that are sessions of their own. */
 export function stillRunning(

@@ -4,7 +4,7 @@ import { covers, longest, muteEnd } from '../../dispatch/silence.ts';
 import { clockTime } from '../../model/time/clock-time.ts';
 import type { GateVerdict } from '../../model/delivery/gate.ts';
 import { LONGEST_HOLD, QUIET_HOLD } from '../../model/delivery/holds.ts';
-import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
+import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
 import { releaseTimer } from '../../dispatch/batch-plan.ts';
 import { addVerdict, type HearingContext, type PipelineState, type Stage } from '../pipeline-state.ts';
 import type { Incoming } from '../../model/event/incoming.ts';

@@ -1,5 +1,5 @@
 // What goes out together with others, and when; and after silence and quiet, what of it is then held for that.
-import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
+import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
 import { durationSetting } from '../../model/quantities.ts';
 import type { Timer } from '../../model/event/verdict.ts';
 import { fieldsOf, groupDue, groupKeyOf } from '../../dispatch/group.ts';

@@ -3,9 +3,8 @@ import type { Event } from '../../model/event/event.ts';
 import { isSilentTime } from '../../dispatch/gate.ts';
 import { isGroupHold } from '../../model/delivery/holds.ts';
 import { notificationIdOf } from '../../model/ids.ts';
-import type { PlannedCancel } from '../../model/delivery/planned-delivery.ts';
-import type { Facts, InputState, StageContext } from '../pipeline-state.ts';
-import { addVerdict } from '../pipeline-state.ts';
+import type { PlannedCancel } from '../../model/delivery/delivery.ts';
+import { addVerdict, type Facts, type InputState, type StageContext } from '../pipeline-state.ts';
 import { reach } from './route.ts';
 import { type Mark, memoryOf, withMemory } from '../session/session-memory.ts';
 

@@ -5,10 +5,9 @@ import { type Event, OPT_IN_KINDS } from '../../model/event/event.ts';
 import { LAST_RESORT } from '../../model/channel/last-resort.ts';
 import { durationSetting } from '../../model/quantities.ts';
 import { matchesFolder, matchesText } from '../../lib/text/glob.ts';
-import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
-import type { PipelineState, Stage } from '../pipeline-state.ts';
+import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
+import { addVerdict, type PipelineState, type Stage } from '../pipeline-state.ts';
 import { type ChannelTiming, type MatchedRoute, timingsOf, unlessOf } from './timing.ts';
-import { addVerdict } from '../pipeline-state.ts';
 
 const any = (patterns: readonly string[] | undefined, text: string | null): boolean =>
   patterns === undefined || (text !== null && patterns.some((pattern) => matchesText(pattern, text)));

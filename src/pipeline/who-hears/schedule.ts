@@ -1,12 +1,11 @@
 // What follows the first sends while nobody has dealt with it: escalation and reminders.
-import type { Only } from '../../model/delivery/delivery.ts';
+import type { Only, PlannedDelivery } from '../../model/delivery/delivery.ts';
 import { QUIET_HOLD } from '../../model/delivery/holds.ts';
 import { notificationIdOf } from '../../model/ids.ts';
 import { durationSetting } from '../../model/quantities.ts';
-import type { PlannedDelivery } from '../../model/delivery/planned-delivery.ts';
 import { type FirstSend, planEscalation } from '../../dispatch/escalation.ts';
 import type { GateFacts } from '../../dispatch/gate.ts';
-import { addVerdict, type PipelineState, type Stage, type HearingContext } from '../pipeline-state.ts';
+import { addVerdict, type HearingContext, type PipelineState, type Stage } from '../pipeline-state.ts';
 import { planReminders, type Reminded } from '../../dispatch/remind.ts';
 import { gateFactsOf, gateOf } from './hold-back.ts';
 import { isWanted } from './route.ts';

@@ -4,12 +4,10 @@ import type { Event } from '../../model/event/event.ts';
 import type { Context, NotificationContent } from '../../model/notification/notification.ts';
 import { describeWork } from '../what-happened/hold-for-background.ts';
 import { plainText, sanitizeLine, sanitize } from '../../lib/text/text.ts';
-import { namedTool, titleOf } from './titles.ts';
+import { namedTool, titleOf, text } from './titles.ts';
 
 /** Longest parts of a body, in graphemes. */
 const LIMITS = { message: 2_000, words: 1_000, request: 200, place: 120 } as const;
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
 /** What the tool in the event's attributes is to do. */
 function toolSummary(event: Event): string | null {

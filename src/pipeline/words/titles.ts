@@ -1,7 +1,81 @@
-// The titles of docs/agents.md: project, agent and what happened.
+// The titles of docs/agents.md: project, agent and what happened; and those of a person's own wording.
 import type { Event, Kind } from '../../model/event/event.ts';
-import { sanitizeLine } from '../../lib/text/text.ts';
+import { sanitize, sanitizeLine } from '../../lib/text/text.ts';
 import { formatElapsed } from '../../model/quantities.ts';
+import type { Wording } from '../../model/notification/wording-settings.ts';
+import { fillTemplate, type TemplateField, type TemplateValues } from '../../model/notification/message-template.ts';
+import type { NotificationContent } from '../../model/notification/notification.ts';
+
+/** A text that says something; null: it is none. */
+export const text = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null;
+
+/** Longest title and body, and longest value of a field, in graphemes. */
+const LIMITS = { title: 150, body: 4_000, field: 2_000, line: 120 } as const;
+
+function part(value: unknown, key: string): string | null {
+  return typeof value === 'object' && value !== null ? text((value as Readonly<Record<string, unknown>>)[key]) : null;
+}
+
+/** The value of each field, clean and bounded; null: not known. `who`: the agent as shown to people. */
+function valuesOf({ title, body, count, event }: NotificationContent, who: string): TemplateValues {
+  const { attributes } = event;
+  const seconds = typeof attributes['seconds'] === 'number' ? attributes['seconds'] : null;
+  const values: Readonly<Record<TemplateField, string | null>> = {
+    title,
+    body,
+    message: event.message,
+    project: event.project,
+    branch: event.branch,
+    agent: who,
+    host: event.host,
+    user: event.user,
+    session: event.sessionId,
+    cwd: event.cwd,
+    detail: event.detail,
+    urgency: event.urgency,
+    count: String(count),
+    tool: part(attributes['tool'], 'name'),
+    command: part(attributes['tool'], 'summary'),
+    duration: seconds === null ? null : formatElapsed(seconds),
+    answer: text(attributes['last_assistant_message']),
+    request: text(attributes['prompt']) ?? text(attributes['request']),
+    reason: event.reason ?? event.detail,
+    subagent: part(attributes['subagent'], 'name'),
+    event: event.hookEvent,
+  };
+  return values;
+}
+
+type Cleaning = (value: string, limit: number) => string;
+
+const cleaned = (values: TemplateValues, clean: Cleaning, limit: number): TemplateValues =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ? clean(value, limit) : null]));
+
+const templateOf = (of: 'title' | 'body', { kind }: Event, wordings: readonly (Wording | null)[]): string | null =>
+  wordings.map((wording) => wording?.[of][kind]).find((template) => template !== undefined) ?? null;
+
+/**
+ * The content in the words of the settings: those of the first wording that has a template of its kind. Values are data: braces, markup
+ * and controls in them mean nothing. A title that comes out empty stays as it was.
+ */
+export function applyWording(
+  content: NotificationContent,
+  who: string,
+  wordings: readonly (Wording | null)[],
+): NotificationContent {
+  const title = templateOf('title', content.event, wordings);
+  const body = templateOf('body', content.event, wordings);
+  if (title === null && body === null) return content;
+  const values = valuesOf(content, who);
+  const line = title === null ? '' : fillTemplate(title, cleaned(values, sanitizeLine, LIMITS.line));
+  return {
+    ...content,
+    title: sanitizeLine(line, LIMITS.title) || content.title,
+    body:
+      body === null ? content.body : sanitize(fillTemplate(body, cleaned(values, sanitize, LIMITS.field)), LIMITS.body),
+  };
+}
 
 /** Longest title, in graphemes. */
 const TITLE = 150;
@@ -16,8 +90,6 @@ const CAUSES: Readonly<Record<string, string>> = {
   server: 'server error',
   model: 'model not available',
 };
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
 /** Name of a tool or subagent in the event's extra facts. */
 function nameIn(value: unknown): string | null {

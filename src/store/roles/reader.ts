@@ -1,6 +1,5 @@
 // What may be read of the store, also by the command line beside a running daemon.
-import type { Attempt, Delivery } from '../../model/delivery/delivery.ts';
-import type { DeliveryProgress } from '../../model/delivery/planned-delivery.ts';
+import type { Attempt, Delivery, DeliveryProgress } from '../../model/delivery/delivery.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { Silence, Timer } from '../../model/event/verdict.ts';
 import type { SessionKey } from '../../model/ids.ts';

@@ -2,6 +2,7 @@
 import type {
   Attempt,
   Delivery,
+  DeliveryProgress,
   DeliveryState,
   Only,
   Operation,
@@ -10,11 +11,10 @@ import type {
 } from '../../model/delivery/delivery.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import type { StoreReader } from '../contract.ts';
-import type { DeliveryProgress } from '../../model/delivery/planned-delivery.ts';
 import type { Database } from './database.ts';
 import { placeholderAttempt, placeholderContent } from './corrupt-record.ts';
 import { channelsOf, deliveryNumbers } from './delivery-filter.ts';
-import { encode, decode, parseJson } from './encoding.ts';
+import { decode, encode, parseJson } from './encoding.ts';
 import { rowsOf } from './rows-of.ts';
 
 export interface DeliveryRow {

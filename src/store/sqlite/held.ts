@@ -1,6 +1,6 @@
 // What a hold keeps back: sent after all, held by something else, or due at another time.
 import { WAITS } from '../../model/delivery/holds.ts';
-import type { Rehold } from '../../model/delivery/planned-delivery.ts';
+import type { Rehold } from '../../model/delivery/delivery.ts';
 import type { Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import { decode, encode } from './encoding.ts';

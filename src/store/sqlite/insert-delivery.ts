@@ -1,6 +1,5 @@
 // Adds deliveries to the outbox.
-import type { Delivery } from '../../model/delivery/delivery.ts';
-import type { Rewrite } from '../../model/delivery/planned-delivery.ts';
+import type { Delivery, Rewrite } from '../../model/delivery/delivery.ts';
 import { changeState } from './set-delivery-state.ts';
 import type { WriteContext } from './context.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';

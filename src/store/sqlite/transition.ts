@@ -1,6 +1,5 @@
 // Moves deliveries between states, outside of an attempt.
-import type { DeliveryState } from '../../model/delivery/delivery.ts';
-import type { PlannedCancel } from '../../model/delivery/planned-delivery.ts';
+import type { DeliveryState, PlannedCancel } from '../../model/delivery/delivery.ts';
 import type { Store } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Value } from './database.ts';

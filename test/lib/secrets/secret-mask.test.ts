@@ -1,7 +1,7 @@
 // Secrets are taken out of whatever a receiver says, in whatever form it says them; the rest stays as it is.
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { createSecretMask } from '../../../src/lib/secrets/secret-mask.ts';
+import { createSecretMask } from '../../../src/delivery/channel/channel-instance.ts';
 
 const KEY = 'sk-live/51+Hx8 "quoted" & <b>';
 const SIGNING = `whsec_${Buffer.from('a key of twenty-four byt').toString('base64')}`;

@@ -9,7 +9,7 @@ import {
   parseTemplate,
   templateFields,
 } from '../../../src/model/notification/message-template.ts';
-import { applyWording } from '../../../src/pipeline/words/wording.ts';
+import { applyWording } from '../../../src/pipeline/words/titles.ts';
 import { madeContent, madeEvent } from '../../support/made.ts';
 
 const VALUES = { project: 'payments', branch: 'main', duration: '12 min', detail: null };

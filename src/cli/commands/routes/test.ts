@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { loadInitial } from '../../../config/live/initial-load.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import type { Event } from '../../../model/event/event.ts';
-import type { PlannedDelivery } from '../../../model/delivery/planned-delivery.ts';
+import type { PlannedDelivery } from '../../../model/delivery/delivery.ts';
 import type { Verdict } from '../../../model/event/verdict.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { resolveOwnPaths } from '../../../runtime/environment.ts';

@@ -1,12 +1,42 @@
-// Makes the outbox rows of a decision: one a channel and step, in the channel's words and at its level.
+// The rows that a decision makes of an event: its notification, and one of the outbox for each channel and step, in the channel's words and at its level.
 import type { Config } from '../model/settings/config.ts';
-import { type Delivery, newDelivery } from '../model/delivery/delivery.ts';
+import { type Delivery, newDelivery, type PlannedDelivery, rowFields } from '../model/delivery/delivery.ts';
 import type { Event } from '../model/event/event.ts';
 import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../model/ids.ts';
-import type { Context } from '../model/notification/notification.ts';
-import { type PlannedDelivery, rowFields } from '../model/delivery/planned-delivery.ts';
+import { type Context, type Notification, NOTIFICATION_LIFETIME } from '../model/notification/notification.ts';
 import { applyWording, laterContent, render } from '../pipeline/index.ts';
-import { atLevel, type Redactor, redactContent } from '../redaction/index.ts';
+import { atLevel, redactContent, type Redactor } from '../redaction/index.ts';
+
+/**
+ * `before`: the row as it was read, if there is one; it is opened again. `title`: redacted. `now`, `last`: Unix ms; it lives on after the
+ * last of what is planned of it.
+ */
+export function openNotification(
+  event: Event,
+  title: string,
+  before: Notification | null,
+  now: number,
+  last = now,
+): Notification {
+  const { kind, detail, urgency } = event;
+  return {
+    id: notificationIdOf(event.id),
+    threadKey: threadKeyOf(event),
+    kind,
+    detail,
+    urgency,
+    title,
+    state: 'open',
+    revision: before?.revision ?? 1,
+    version: before?.version ?? 0,
+    eventIds: [event.id],
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+    acknowledged: null,
+    resolved: null,
+    expiresAt: Math.max(now, last) + NOTIFICATION_LIFETIME,
+  };
+}
 
 /** Ms after the first send, which quiet hours may make more than was planned. */
 const since = ({ after = 0, due }: PlannedDelivery, first: number): number => Math.max(after, due - first);
