@@ -1,6 +1,6 @@
 // Turns of the event loop: a few pieces of work in each, and fewer while something arrives.
 import { expect, test } from 'vitest';
-import { TurnBudget } from '../../../src/daemon/processing/event-loop-budget.ts';
+import { TurnBudget } from '../../../src/daemon/processing/keyed-queue.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
