@@ -80,9 +80,9 @@ export function stepsLost(event: Event, { rows, notifications }: Left): readonly
     ),
   );
   const sends = rows.filter(({ notificationId, operation }) => operation === 'send' && of.has(notificationId));
-  // Another finish of the same turn is told in its place.
-  const isReplaced = sends.every(({ lastError, step }) => step > 0 || lastError === REPLACED);
-  if (isReplaced) return [];
+  // Another finish of the same turn says it in its place.
+  const first = sends.filter(({ step }) => step === 0);
+  if (first.length > 0 && first.every(({ lastError }) => lastError === REPLACED)) return [];
   const isInGroup = sends.some(({ heldBy, state }) => heldBy?.startsWith('group:') === true && state === 'pending');
   if (isInGroup) return []; // planned with the group, when that goes out
   return STEPS.flatMap((_after, i) =>

@@ -29,8 +29,7 @@ test(`${RUNS} lives with kills`, { timeout: 7_200_000 }, async () => {
     's a run': (performance.now() - began) / 1_000 / runs.length,
   });
   expect(breaches).toEqual([]);
-  // Rarely is one on its way at a kill and over before it can be sent again.
-  expect(sum(({ leftBehind }) => leftBehind)).toBeLessThanOrEqual(Math.ceil(RUNS / 100));
+  expect(sum(({ known }) => known)).toBeGreaterThan(RUNS);
   // The kills hit something: what was in flight came again, and what was over was taken back.
   expect(sum(({ takenBack }) => takenBack)).toBeGreaterThan(0);
 });
