@@ -54,6 +54,8 @@ const SETTINGS = ['', 'delay = "1s"\n', STEP, 'group = { by = ["kind"], wait = "
 /** Most that one channel sends at once, and so may send again after a kill. */
 const IN_FLIGHT = 8;
 const PATIENCE = 90_000;
+/** What is still shown after this, ms, stays: a second is usual. */
+const TAKEN_BACK = 30_000;
 
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T; // none is empty
 
@@ -228,7 +230,7 @@ export async function killedRun(seed: number): Promise<KilledRun> {
     const missing = () => missingIn(sessions, to, setting);
     await until(() => missing().length === 0, 'all that has to come', PATIENCE).catch(() => undefined);
     const left = () => stillShown(sessions.flat(), to);
-    await until(() => left().length === 0, 'all to be taken back', PATIENCE).catch(() => undefined);
+    await until(() => left().length === 0, 'all to be taken back', TAKEN_BACK).catch(() => undefined);
     await daemon.stop();
     const known = knownMessages(home);
     const kept = left().flatMap(({ id, text }) => (known.has(id) ? [`not taken back: ${text}`] : []));
