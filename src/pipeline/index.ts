@@ -139,7 +139,7 @@ export { BATCH, releaseTimer } from '../dispatch/batch-plan.ts';
 export { type PlannedReminders, planReminders, REMIND, reminderOf } from '../dispatch/remind.ts';
 export { DEDUPE_WINDOW_MS, fingerprintOf, mayBeReportedTwice } from './what-happened/correlate.ts';
 export { heldAgain } from './what-happened/hold-for-background.ts';
-export { resolveNotification } from './what-happened/resolve.ts';
+export { mayEnd, resolveNotification } from './what-happened/resolve.ts';
 export { immediateSends, reach } from './who-hears/route.ts';
 export { ownSignal } from './session/session-state.ts';
 export { memoryOf, placeWithWindow, rememberedEvents } from './session/session-memory.ts';

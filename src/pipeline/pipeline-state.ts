@@ -34,8 +34,10 @@ export interface Facts {
   readonly reportsByOthers: readonly Event[];
   /** Of the events that the session's memory names and of those above, by event id; one that is missing was sent to nobody. */
   readonly notified: ReadonlyMap<string, Notified>;
-  /** The session's notifications that are not over, oldest first. */
+  /** The session's notifications that are not over, oldest first; those that this input cannot end may be left out. */
   readonly open: readonly NotificationFacts[];
+  /** Ids of the oldest of them all, which give way: none, where one more is not more than a session keeps open. */
+  readonly surplus: readonly string[];
   /** Open notifications of groups and storms that those above are in. */
   readonly groups: readonly Notification[];
   /** The timers of groups and storms, by the name of what they hold. */
@@ -63,6 +65,7 @@ export function noFacts(home: string): Facts {
     reportsByOthers: [],
     notified: new Map(),
     open: [],
+    surplus: [],
     groups: [],
     groupTimers: new Map(),
     plannedSends: new Map(),

@@ -81,6 +81,8 @@ export interface FactsKey {
   } | null;
   /** It matters which sessions this one began, of those that said something since then. */
   readonly children: { readonly since: number } | null;
+  /** Open notifications of the session matter if they are of these kinds. */
+  readonly ends: readonly Kind[];
   /** Other events of which it matters what became of them, by what was found. */
   readonly events: (found: Pick<DecisionFacts, 'record' | 'same' | 'byOthers'>) => readonly string[];
   /** How far the session's first sends are looked back at; see `plannedSends`. */
@@ -97,8 +99,10 @@ export interface DecisionFacts {
   readonly same: Event | null;
   /** Oldest first. */
   readonly byOthers: readonly Event[];
-  /** The session's notifications that are not over and end with it, all of them, oldest first. */
+  /** The session's notifications that are not over and end with it, oldest first: those of the kinds asked for, and the surplus. */
   readonly open: readonly Notification[];
+  /** Ids of the oldest of them all, which give way: none, where one more is not more than a session keeps open. */
+  readonly surplus: readonly string[];
   /** The notifications of the event itself and of the others asked for, by id. */
   readonly known: ReadonlyMap<string, Notification>;
   /** How far the deliveries of all these got, in the order in which they were planned. */

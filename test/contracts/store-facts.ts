@@ -1,6 +1,7 @@
 // What a store must know for a decision: the same as its single reads say, of each key that is asked for.
 import { describe, expect, test } from 'vitest';
 import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
+import { ENDED_BY_SESSION, LEFT_OPEN, MOST_OPEN } from '../../src/model/notification/notification.ts';
 import { NO_RETRIES } from '../../src/model/delivery/delivery.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { factsOf } from '../support/facts.ts';
@@ -36,6 +37,7 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
         same: null,
         byOthers: [],
         open: [],
+        surplus: [],
         known: new Map(),
         progress: [],
         firsts: new Map(),
@@ -137,10 +139,33 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
       expect(facts.plannedSends.size).toBe(1);
     });
 
+    test('what a session has open: of the kinds that matter, and the oldest, which give way together', async () => {
+      const store = await open();
+      const failed = own('failed', { kind: 'session.failed' });
+      const asked = Array.from({ length: MOST_OPEN - 1 }, (_, n) => own(`asked ${n}`));
+      await commitOne(store, madeDecision({ notifications: [...asked.slice(0, 2), failed, ...asked.slice(2, -1)] }));
+      const before = await factsOf(store, { session: SESSION });
+      expect([before.open.length, before.surplus]).toEqual([MOST_OPEN - 1, []]);
+      await commitOne(store, madeDecision({ entryId: 'last', notifications: asked.slice(-1) }));
+      const all = await factsOf(store, { session: SESSION });
+      expect(all.open).toHaveLength(MOST_OPEN);
+      const oldest = [...asked.slice(0, 2), failed, ...asked.slice(2)].slice(0, MOST_OPEN + 1 - LEFT_OPEN);
+      expect(all.surplus).toEqual(oldest.map(({ id }) => id));
+      const few = await factsOf(store, { session: SESSION, ends: ['session.failed'] });
+      expect(few.surplus).toEqual(all.surplus);
+      expect(few.open.map(({ id }) => id)).toEqual(all.surplus);
+      await commitOne(
+        store,
+        madeDecision({ entryId: 'more', notifications: [own('later', { kind: 'session.ended' })] }),
+      );
+      const ended = await factsOf(store, { session: SESSION, ends: ['session.ended'] });
+      expect(ended.open.map(({ id }) => id)).toEqual([...ended.surplus, notificationIdOf('later')]);
+    });
+
     test('each of several keys is answered, in their order', async () => {
       const store = await open();
       await commitOne(store, madeDecision({ events: [event('a')], notifications: [own('a')] }));
-      const key = { now: NOON, same: null, byOthers: null, children: null, events: () => [] };
+      const key = { now: NOON, same: null, byOthers: null, children: null, ends: ENDED_BY_SESSION, events: () => [] };
       const sends = { since: NOON, least: 0, most: 100 };
       const found = await store.factsFor([
         { ...key, sends, eventId: 'x', session: null },

@@ -3,6 +3,7 @@ import type { ParsedHook } from '../../src/model/agent/agent.ts';
 import type { Config } from '../../src/model/settings/config.ts';
 import type { Event } from '../../src/model/event/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/event/incoming.ts';
+import { LEFT_OPEN, MOST_OPEN } from '../../src/model/notification/notification.ts';
 import type { SessionRecord } from '../../src/model/session/session.ts';
 import type { Silence } from '../../src/model/event/verdict.ts';
 import { openNotification } from '../../src/decisions/new-rows.ts';
@@ -12,6 +13,7 @@ import {
   DEDUPE_WINDOW_MS,
   fingerprintOf,
   mayBeReportedTwice,
+  mayEnd,
   type NotificationFacts,
   type Notified,
   type InputState,
@@ -153,6 +155,9 @@ export function player(
     const agent = incoming.type === 'hook' ? incoming.agent : incoming.event.agent;
     const session = incoming.type === 'hook' ? incoming.parsed.sessionId : incoming.event.sessionId;
     const own = fingerprintOf(incoming);
+    const ofSession = open.filter(({ event: e }) => e?.agent === agent && e.sessionId === session);
+    const most = ofSession.length < MOST_OPEN ? 0 : ofSession.length + 1 - LEFT_OPEN;
+    const surplus = ofSession.slice(0, most).map(({ notification: { id } }) => id);
     const facts: Facts = {
       record: records.get(`${agent}:${session}`) ?? null,
       children: [...records.values()].filter(
@@ -167,7 +172,10 @@ export function player(
         .filter((e) => mayBeReportedTwice(incoming) && e.kind === incoming.parsed.kind)
         .filter((e) => e.sessionId === session && e.agent !== agent && e.at >= incoming.receivedAt - DEDUPE_WINDOW_MS),
       notified,
-      open: open.filter(({ event: e }) => e?.agent === agent && e.sessionId === session),
+      open: ofSession.filter(
+        ({ notification: { id, kind } }) => surplus.includes(id) || mayEnd(incoming).includes(kind),
+      ),
+      surplus,
       groups: [],
       groupTimers: new Map(),
       plannedSends: new Map(),

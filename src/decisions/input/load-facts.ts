@@ -15,6 +15,7 @@ import {
   type Facts,
   fingerprintOf,
   mayBeReportedTwice,
+  mayEnd,
   memoryOf,
   noFacts,
   notificationFacts,
@@ -113,15 +114,15 @@ function notifiedOf(eventIds: readonly string[], { progress, open, known }: Deci
 function outboxFacts(
   found: DecisionFacts,
   eventIds: readonly string[],
-): Pick<Facts, 'notified' | 'open' | 'groups' | 'groupTimers' | 'plannedSends'> {
-  const { open, progress, firsts, groups, groupTimers, plannedSends } = found;
+): Pick<Facts, 'notified' | 'open' | 'surplus' | 'groups' | 'groupTimers' | 'plannedSends'> {
+  const { open, surplus, progress, firsts, groups, groupTimers, plannedSends } = found;
   const rowsOf = new Map<string, DeliveryProgress[]>();
   for (const row of progress) rowsOf.set(row.notificationId, [...(rowsOf.get(row.notificationId) ?? []), row]);
   const facts = open.map((notification) => {
     const event = firsts.get(notification.eventIds[0] ?? '') ?? null;
     return notificationFacts(notification, event, rowsOf.get(notification.id) ?? []);
   });
-  return { notified: notifiedOf(eventIds, found), open: facts, groups, groupTimers, plannedSends };
+  return { notified: notifiedOf(eventIds, found), open: facts, surplus, groups, groupTimers, plannedSends };
 }
 
 /** What other agents may have reported of this session in the last moments, of the same kind. */
@@ -153,8 +154,9 @@ export async function loadFacts(
   const eventsOf: FactsKey['events'] = ({ record, same, byOthers }) => {
     // Who got another client's report matters; that is rare.
     const reports = same !== null && same.agent !== agent ? [...ownOf(byOthers), same] : ownOf(byOthers);
-    return [...rememberedEvents(record), ...reports.map(({ id }) => id)];
+    return [...rememberedEvents(record, key), ...reports.map(({ id }) => id)];
   };
+  const key = incoming.type === 'hook' ? incoming.parsed.correlationKey : null;
   const now = clock.now();
   const found = await factsOf(
     {
@@ -164,6 +166,7 @@ export async function loadFacts(
       same: fingerprintOf(incoming),
       byOthers: reportsByOthers(incoming),
       children: runningSince(incoming, deps.config(), now),
+      ends: mayEnd(incoming),
       events: eventsOf,
       sends: recentSends(now),
     },
@@ -206,7 +209,7 @@ export async function loadHeldFacts(
   deps: FactsDeps,
 ): Promise<Facts & { readonly before: Notification | null }> {
   const now = deps.clock.now();
-  const remembered = rememberedEvents(record);
+  const remembered = rememberedEvents(record, null);
   const found = await factsOf(
     {
       eventId: event.id,
@@ -215,6 +218,7 @@ export async function loadHeldFacts(
       same: null,
       byOthers: null,
       children: { since: record.firstSeen },
+      ends: [],
       events: () => remembered,
       sends: recentSends(now),
     },

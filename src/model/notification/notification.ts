@@ -80,8 +80,10 @@ export const ENDED_BY_SESSION = [
   'session.ended',
 ] as const satisfies readonly Kind[];
 
-/** Most of these that one session keeps open: each of its decisions reads them all. The oldest one gives way to the next. */
+/** Most of these that one session keeps open: its decisions read them. With one more, the oldest give way ... */
 export const MOST_OPEN = 100;
+/** ... until so many are left: together, as each of them changes what it was shown in. */
+export const LEFT_OPEN = 80;
 
 /** One event of a batch. */
 export interface BatchMember extends Member {

@@ -170,9 +170,10 @@ export function withMemory(
   return { ...record, memory: Object.fromEntries(entries) };
 }
 
-/** The events that a row's memory names. */
-export function rememberedEvents(record: SessionRecord | null): readonly string[] {
+/** The events that a row's memory names, as far as an input is compared with them: of open requests those of its key. */
+export function rememberedEvents(record: SessionRecord | null, correlationKey: string | null): readonly string[] {
   const { end, finished, failure, openRequests = [] } = memoryOf(record);
-  const marks = [end, finished, failure, ...openRequests].filter((mark) => mark !== undefined);
+  const same = openRequests.filter(({ key }) => key === correlationKey);
+  const marks = [end, finished, failure, ...same].filter((mark) => mark !== undefined);
   return marks.flatMap(({ id, also = [] }) => [id, ...also]);
 }

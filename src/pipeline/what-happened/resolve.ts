@@ -1,6 +1,7 @@
 // InputStage 4: a session that goes on resolves what it had notified people of.
 import type { SessionSignal } from '../../model/agent/agent.ts';
 import type { Resolution } from '../../model/channel/channel.ts';
+import type { Incoming } from '../../model/event/incoming.ts';
 import type { ChannelProfiles } from '../../model/channel/profile.ts';
 import { formatElapsed } from '../../model/quantities.ts';
 import { acknowledgedWords } from '../../model/notification/resolution.ts';
@@ -12,8 +13,8 @@ import { planChanges } from '../../dispatch/plan-changes.ts';
 import { addVerdict, type InputStage, type InputState, type Resolved, type StageContext } from '../pipeline-state.ts';
 import { signalOf } from '../session/session-state.ts';
 import { batchesOver } from '../../dispatch/batch-plan.ts';
-import { isPrompt as asksSomebody } from '../../model/event/event.ts';
-import { MOST_OPEN } from '../../model/notification/notification.ts';
+import { isPrompt as asksSomebody, type Kind } from '../../model/event/event.ts';
+import { ENDED_BY_SESSION, LEFT_OPEN, MOST_OPEN } from '../../model/notification/notification.ts';
 
 /** The signals that resolve a notification, each in words. */
 type Rule = Readonly<Partial<Record<SessionSignal, string>>>;
@@ -55,6 +56,13 @@ function ruleOf(open: NotificationFacts): Rule {
   if (kind === 'agent.finished') return FINISHED;
   if (kind === 'session.failed') return detail === 'stalled' ? STALLED : WENT_ON;
   return kind === 'session.ended' ? WENT_ON : {};
+}
+
+/** The kinds of open notifications that matter to what an input changes: one that asks ends no other that asks, however many are open. */
+export function mayEnd(incoming: Incoming): readonly Kind[] {
+  const asks =
+    incoming.type === 'hook' && incoming.parsed.signal === 'waiting' && incoming.parsed.kind === 'agent.waiting';
+  return asks ? ['session.failed'] : ENDED_BY_SESSION;
 }
 
 /** Reasons of an end that are the person's own act. */
@@ -165,10 +173,12 @@ function noteOf({ notification, plan }: Resolved, { channels }: NotificationFact
   return `${notification.title}: ${notification.resolved?.why ?? ''}${done}`;
 }
 
-/** The oldest ones, where the session would keep more open than are read. */
+/** The oldest ones, where the session would keep too many open with one more. */
 function givingWay({ facts }: StageContext, resolved: readonly NotificationFacts[]): readonly NotificationFacts[] {
-  const left = facts.open.filter((open) => !resolved.includes(open));
-  return left.slice(0, Math.max(0, left.length + 1 - MOST_OPEN));
+  const { surplus, open } = facts;
+  if (surplus.length - resolved.length <= MOST_OPEN - LEFT_OPEN) return [];
+  const oldest = open.filter((one) => surplus.includes(one.notification.id) && !resolved.includes(one));
+  return oldest.slice(0, surplus.length - resolved.length);
 }
 
 /** Why an open one is over by what came. */
@@ -199,7 +209,7 @@ export const resolve: InputStage = (state, context) => {
   const resolved = [...found, ...surplus].map((open) => {
     const why =
       signal === null || surplus.includes(open)
-        ? `its session has ${MOST_OPEN} later ones open`
+        ? `its session has ${LEFT_OPEN} later ones open`
         : whyOf(open, state, signal, at, context);
     const over = resolveNotification(open, facts.profiles, { why, at }, now);
     notes.push(noteOf(over, open));

@@ -2,7 +2,7 @@
 // became of that; where some of it is in a group, a third has the timers.
 import type { Event } from '../../model/event/event.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
-import { ENDED_BY_SESSION, MOST_OPEN, type Notification } from '../../model/notification/notification.ts';
+import { ENDED_BY_SESSION, LEFT_OPEN, MOST_OPEN, type Notification } from '../../model/notification/notification.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
 import type { DecisionFacts, FactsKey, Store } from '../contract.ts';
@@ -41,7 +41,7 @@ function read<What extends string>(db: Database, parts: readonly Part[]): Rows<W
   return rowsIn(db.all<Found<What>>(sql, ...parts.flatMap(({ values }) => values)));
 }
 
-type Named = Pick<DecisionFacts, 'record' | 'children' | 'silences' | 'same' | 'byOthers' | 'open'>;
+type Named = Pick<DecisionFacts, 'record' | 'children' | 'silences' | 'same' | 'byOthers' | 'open' | 'surplus'>;
 
 const RECORD = `SELECT 'record' AS what, NULL AS id, NULL AS at, version, record AS body FROM sessions
   WHERE host = ? AND user = ? AND agent = ? AND session = ?`;
@@ -54,10 +54,14 @@ const BY_OTHERS = `SELECT * FROM (SELECT 'report', id, at, NULL, event FROM even
   WHERE +kind = ? AND at >= ? AND session = ? AND iif(json_valid(event), event ->> '$.agent', NULL) <> ?
   ORDER BY at DESC, row DESC LIMIT ?)`;
 
-/** The latest ones of a thread, and some of those that have to give way to them. */
-const OPEN = `SELECT 'open' AS what, NULL AS id, row AS at, version, notification AS body FROM notifications
-  WHERE row IN (SELECT row FROM notifications WHERE thread_key = ? AND kind IN (SELECT value FROM json_each(?))
-    AND state IN ('open', 'acknowledged') ORDER BY row DESC LIMIT ${MOST_OPEN + MOST_OPEN / 2})`;
+/** Ones of a thread that are not over: the latest of some kinds, and of all those that have to give way. */
+const OPEN = `SELECT iif(o.surplus, 'surplus', 'open') AS what, NULL AS id, n.row AS at, version, notification AS body
+  FROM (SELECT row, kind, count(*) OVER () >= ${MOST_OPEN} AND row_number() OVER (ORDER BY row DESC) >= ${LEFT_OPEN} AS surplus
+    FROM notifications
+    WHERE thread_key = ? AND kind IN (SELECT value FROM json_each(?)) AND state IN ('open', 'acknowledged')
+    ORDER BY row DESC LIMIT ${MOST_OPEN + MOST_OPEN / 2}) o
+  CROSS JOIN notifications n ON n.row = o.row
+  WHERE o.surplus OR o.kind IN (SELECT value FROM json_each(?))`;
 
 /** Oldest first; a damaged one is left out. */
 const notificationsOf = (rows: readonly Found<string>[]): readonly Notification[] =>
@@ -69,12 +73,12 @@ const threadOf = (session: FactsKey['session']): string | null =>
   session === null ? null : encode(sessionKeyText(session));
 
 /** What the input's own names find. */
-function named(db: Database, { session, children, same, byOthers, now }: FactsKey): Named {
+function named(db: Database, { session, children, same, byOthers, ends, now }: FactsKey): Named {
   const parts: Part[] = [{ sql: SILENCES, values: [] }];
   if (session !== null)
     parts.push(
       { sql: RECORD, values: sessionColumns(session) },
-      { sql: OPEN, values: [threadOf(session), JSON.stringify(ENDED_BY_SESSION)] },
+      { sql: OPEN, values: [threadOf(session), JSON.stringify(ENDED_BY_SESSION), JSON.stringify(ends)] },
     );
   if (session !== null && children !== null)
     parts.push({ sql: CHILDREN, values: [children.since, encode(session.agent), encode(session.sessionId)] });
@@ -83,10 +87,11 @@ function named(db: Database, { session, children, same, byOthers, now }: FactsKe
     const { kind, since, sessionId, agent, limit } = byOthers;
     parts.push({ sql: BY_OTHERS, values: [kind, since, encode(sessionId), agent, limit] });
   }
-  const found = read<'record' | 'open' | 'child' | 'silence' | 'same' | 'report'>(db, parts);
+  const found = read<'record' | 'open' | 'surplus' | 'child' | 'silence' | 'same' | 'report'>(db, parts);
   const records = (what: 'record' | 'child'): readonly SessionRecord[] =>
     found(what).flatMap(({ version, body }) => recordOf({ version: version ?? 0, record: body ?? '' }));
   const events = (what: 'same' | 'report'): readonly Event[] => found(what).map(eventOf);
+  const surplus = notificationsOf(found('surplus'));
   const silences = found('silence').flatMap(({ body }) => parseJson<Silence>(body ?? '') ?? []);
   return {
     record: records('record')[0] ?? null,
@@ -94,7 +99,8 @@ function named(db: Database, { session, children, same, byOthers, now }: FactsKe
     silences: silencesInForce(silences, now),
     same: events('same')[0] ?? null,
     byOthers: events('report').toReversed(),
-    open: notificationsOf(found('open')),
+    open: [...surplus, ...notificationsOf(found('open'))],
+    surplus: surplus.map(({ id }) => id),
   };
 }
 
