@@ -2,7 +2,7 @@
 // Nothing of it is ever waited for by the client, and whatever fails, its own dialog is all there is.
 import { ASK_LIMIT, HANDED_WORDS, type HandedWord, type LastWord, STOPPED } from '../src/ipc/ask.ts';
 import { gatherOrigin } from '../src/ipc/hook-origin.ts';
-import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
+import { homelessTrouble, resolveOwnPaths } from '../src/runtime/own-paths.ts';
 import { trustedSocket } from '../src/runtime/trusted-socket.ts';
 import { type Talk, type TalkEnd, talk } from './inside-talk.ts';
 

@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs';
 import { ASK_LIMIT, type AskOutput, REPLY_STATUS } from '../src/ipc/ask.ts';
 import { gatherOrigin } from '../src/ipc/hook-origin.ts';
-import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
+import { homelessTrouble, resolveOwnPaths } from '../src/runtime/own-paths.ts';
 import { trustedSocket } from '../src/runtime/trusted-socket.ts';
 import { type AskOptions, readAskOptions } from './ask-options.ts';
 import { BESIDE_LIMIT, exchange, WAIT_LIMIT } from './exchange.ts';

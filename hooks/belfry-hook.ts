@@ -10,7 +10,7 @@ import { gatherOrigin } from '../src/ipc/hook-origin.ts';
 import type { Paths } from '../src/runtime/paths.ts';
 import { writeSpool } from '../src/ipc/spool.ts';
 import { ancestorsFrom } from '../src/runtime/process-table.ts';
-import { homelessTrouble, resolveOwnPaths } from '../src/runtime/environment.ts';
+import { homelessTrouble, resolveOwnPaths } from '../src/runtime/own-paths.ts';
 import { trustedSocket } from '../src/runtime/trusted-socket.ts';
 import { submit } from './submit.ts';
 import { type HookInput, readStdin } from './input.ts';

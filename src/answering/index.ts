@@ -3,7 +3,7 @@ import type { Reply } from '../ipc/frames.ts';
 import { endingWords } from '../model/question/endings.ts';
 import type { Incoming } from '../model/event/incoming.ts';
 import type { Store } from '../store/contract.ts';
-import { type AnswerDeps, createAnswerer, type GivenAnswer } from './answers/give-answer.ts';
+import { type AnswerDeps, createAnswerer, type GivenAnswer } from './answers/take-answer.ts';
 import { OpenQuestions, type OpenQuestionsDeps } from './questions/open-questions.ts';
 import { WaitingHooks, type WaitingHooksDeps } from './sources/hook/waiting-hooks.ts';
 import { JoinedSessions, type JoinedSessionsDeps } from './sources/joined/joined-sessions.ts';
@@ -14,7 +14,7 @@ import type { Question } from '../model/question/question.ts';
 
 export { createAskedQuestions, type QuestionListeners } from './messages/questions-behind-notifications.ts';
 export type { QuestionWrites } from './messages/questions-behind-notifications.ts';
-export type { GivenAnswer } from './answers/give-answer.ts';
+export type { GivenAnswer } from './answers/take-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './answers/inbound-answer.ts';
 export { createMadeMessages, type MadeMessages } from './messages/question-last-shown.ts';
 export { readAsk } from './sources/hook/may-wait.ts';

@@ -1,6 +1,6 @@
 // The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
 import { EXIT, UserError } from '../model/errors.ts';
-import { resolveOwnPaths } from '../runtime/environment.ts';
+import { resolveOwnPaths } from '../runtime/own-paths.ts';
 import { openLog } from './shared/log.ts';
 import { runDaemon } from './run.ts';
 import { supervisorOf, runBelow } from './upgrade/successor.ts';

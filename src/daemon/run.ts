@@ -20,7 +20,7 @@ import { announceDaemon, withdrawDaemon } from '../runtime/daemon-file.ts';
 import { announceLeaving, releaseLock } from '../runtime/lock.ts';
 import type { Paths } from '../runtime/paths.ts';
 import { startTime } from '../runtime/process-table.ts';
-import { homelessTrouble, resolveOwnPaths } from '../runtime/environment.ts';
+import { homelessTrouble, resolveOwnPaths } from '../runtime/own-paths.ts';
 import type { CommandContext } from './commands/context.ts';
 import { createDaemon, type DaemonDeps, type Daemon } from './create-daemon.ts';
 import { openLog } from './shared/log.ts';

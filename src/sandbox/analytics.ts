@@ -4,7 +4,7 @@ import { addDays, daysBetween, FIRST_DAY } from '../api/contract/days.ts';
 import type { Output } from '../api/contract/endpoint.ts';
 import { people } from './people.ts';
 import { type Handlers, Refusal } from './service.ts';
-import { activityRow, productivityRow, tokenRow, toolRow, userRow } from './days.ts';
+import { activityRow, productivityRow, tokenRow, toolRow, userRow } from './analytics-rows.ts';
 import { type Workday, workday } from './user-day.ts';
 
 type Analytics = Contract['analytics'];

@@ -73,7 +73,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check whether somebody has answered',
-    file: 'src/answering/answers/give-answer.ts',
+    file: 'src/answering/answers/take-answer.ts',
     find: 'if (answeredBy !== null) throw',
     replace: "if (answeredBy !== null && answeredBy === '') throw",
     tests,
@@ -81,7 +81,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the check whether a question has ended',
-    file: 'src/answering/answers/give-answer.ts',
+    file: 'src/answering/answers/take-answer.ts',
     find: "if (state === 'closed') throw",
     replace: "if (state === 'closed' && closed === '') throw",
     tests,

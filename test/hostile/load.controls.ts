@@ -81,7 +81,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the difference between callers that are refused',
-    file: 'src/answering/answers/give-answer.ts',
+    file: 'src/answering/answers/take-answer.ts',
     find: '`${by}\\n${via}`',
     replace: '`${by.slice(0, 0)}\\n${via}`',
     tests,

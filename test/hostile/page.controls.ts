@@ -102,7 +102,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the proof of what was seen',
-    file: 'src/answering/answers/give-answer.ts',
+    file: 'src/answering/answers/take-answer.ts',
     find: '    if (!wasSeen(question, seen)) throw new ChangedError(NOT_NOW);\n',
     replace: '',
     tests,

@@ -19,7 +19,7 @@ const SECRET = 'a command with a secret in it is allowed by no way';
 export const CONTROLS: readonly Control[] = [
   {
     without: 'the check of what was seen',
-    file: 'src/answering/answers/give-answer.ts',
+    file: 'src/answering/answers/take-answer.ts',
     find: '    if (!wasSeen(question, seen)) throw new ChangedError(NOT_NOW);\n',
     replace: '',
     tests: ASKED,
@@ -131,7 +131,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'the second look at the plan',
-    file: 'src/answering/answers/give-answer.ts',
+    file: 'src/answering/answers/take-answer.ts',
     find: '  if (now.inputHash === inputHash) return;\n',
     replace: '  if (now.inputHash === inputHash || id) return;\n',
     tests: PLAN,

@@ -8,7 +8,7 @@ import type { Question } from '../../model/question/question.ts';
 import { seenOf } from '../../model/question/seen.ts';
 import type { Store } from '../../store/contract.ts';
 import { isProved, type Pressed, readReference } from './button-references.ts';
-import type { GivenAnswer } from './give-answer.ts';
+import type { GivenAnswer } from './take-answer.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /** What it needs. */

@@ -4,7 +4,7 @@ import { type AnyMethod, type Client, createClient } from '../../api/client/clie
 import type { Entry } from '../../api/contract/contract.ts';
 import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { resolveOwnPaths } from '../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../runtime/own-paths.ts';
 import type { Io } from '../io.ts';
 import { durationOf } from '../options/times.ts';
 

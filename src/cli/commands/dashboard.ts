@@ -1,7 +1,7 @@
 // `belfry dashboard`: opens the page in the browser.
 import { execa } from 'execa';
 import * as z from 'zod';
-import { resolveOwnPaths } from '../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../runtime/own-paths.ts';
 import type { Define } from '../command-entry.ts';
 import { ask } from '../daemon/rpc.ts';
 

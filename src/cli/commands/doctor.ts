@@ -3,7 +3,7 @@ import { thisMachine } from '../../../installers/install-context.ts';
 import { applyProxy } from '../../config/proxy-setting.ts';
 import { readConfig } from '../../config/load.ts';
 import { EXIT } from '../../model/errors.ts';
-import { resolveOwnPaths } from '../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../runtime/own-paths.ts';
 import { type Check, type CheckResult, fail, type DoctorContext } from '../doctor/check.ts';
 import { CHECKS } from '../doctor/index.ts';
 import type { Define } from '../command-entry.ts';

@@ -3,7 +3,7 @@ import { focusSession, longestWaiting } from '../../daemon/sessions/focus.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { SessionKey } from '../../model/ids.ts';
 import type { StoreReader } from '../../store/contract.ts';
-import { resolveOwnPaths } from '../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../runtime/own-paths.ts';
 import type { Define } from '../command-entry.ts';
 import { idOf } from './pending/numbers.ts';
 import { eventOf, withStore } from '../reading/with-store.ts';

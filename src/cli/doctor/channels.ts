@@ -2,7 +2,7 @@
 import { type ChannelFindings, checkChannel, resolveChannels } from '../../daemon/channels/resolve-channels.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
-import { resolveOwnPaths } from '../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../runtime/own-paths.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { failingWords } from '../../model/channel/failing-words.ts';
 import { ago } from '../options/times.ts';

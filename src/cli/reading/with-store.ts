@@ -1,7 +1,7 @@
 // Reads the store beside a running daemon or without one; ids by their beginning.
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Identified, StoredEvent, StoreReader } from '../../store/contract.ts';
-import { resolveOwnPaths } from '../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../runtime/own-paths.ts';
 
 /** Opens the store for reading, closes it afterwards. */
 export async function withStore<T>(work: (store: StoreReader) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { secretRefKind } from '../../lib/secrets/secret-ref.ts';
 import { secretFields, withFieldAt } from '../../model/settings/secret-fields.ts';
 import { resolvePaths } from '../../runtime/paths.ts';
-import { currentEnvironment } from '../../runtime/environment.ts';
+import { currentEnvironment } from '../../runtime/own-paths.ts';
 import { readSecret, readSecretFile, secretsFolder } from './secret-store.ts';
 
 /** Settings with every literal secret hidden. */

@@ -2,7 +2,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { oneLine } from '../../../lib/text/text.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { connectClient } from '../connect.ts';
 import type { CustomCommand } from './custom-command.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';

@@ -7,7 +7,7 @@ import { cell, type Words } from './cell.ts';
 import { drawCharts } from './charts.ts';
 import { flatten, toCsv } from './csv.ts';
 import { drawRows } from './draw-rows.ts';
-import { mergeCase } from './merge-by-case.ts';
+import { mergeSpellings } from './merge-spellings.ts';
 import { at, parentOf } from './value-at-path.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function show(io: Io, endpoint: Endpoint, answer: Row, how: How): void {
   else {
     const list = answer[endpoint.rows];
     const given = Array.isArray(list) ? (list as Row[]) : [];
-    const rows = how.raw || !endpoint.merge ? given : mergeCase(given, endpoint.merge);
+    const rows = how.raw || !endpoint.merge ? given : mergeSpellings(given, endpoint.merge);
     if (how.csv) io.line(toCsv(rows, endpoint.columns));
     else showRows(io, endpoint, endpoint.compare?.(rows, how.part !== true) ?? rows, how.part === true);
   }

@@ -2,7 +2,7 @@
 import type { Answer } from '../../../model/question/answering.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Question } from '../../../model/question/question.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Io } from '../../io.ts';
 import { describeRow } from '../pending/describe-row.ts';
 import { type PendingRow, readRows, waitsAtTerminal } from '../pending/rows.ts';

@@ -1,6 +1,6 @@
 // `belfry answer`: allows, denies or chooses what an agent asks, which it shows first where no answer was given; the first answer counts.
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { type FoundQuestion, findQuestion } from './find-question.ts';
 import { answeredLine, giveAnswer } from './give-answer.ts';
 import { answerOf } from './read-answer.ts';

@@ -2,7 +2,7 @@
 import { LONGEST_AWAY } from '../../../model/presence/away.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { formatDuration } from '../../../model/quantities.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import { ask } from '../../daemon/rpc.ts';

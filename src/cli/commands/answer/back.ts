@@ -1,5 +1,5 @@
 // `belfry back`: says that you are at the machine again.
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import { ask } from '../../daemon/rpc.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import { type Answer, type Choice, type QuestionSubject, subjectSchema } from '../../../model/question/answering.ts';
 import type { Question } from '../../../model/question/question.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ask } from '../../daemon/rpc.ts';
 
 /** Beyond what the daemon waits for a hook to leave, ms. */

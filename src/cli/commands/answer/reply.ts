@@ -4,7 +4,7 @@ import { EXIT, UserError } from '../../../model/errors.ts';
 import { sessionKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Question } from '../../../model/question/question.ts';
 import { seenOf } from '../../../model/question/seen.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { StoreReader } from '../../../store/contract.ts';
 import { callOptions, type CallFlags, connectClient } from '../../api/connect.ts';
 import { giveAnswer } from './give-answer.ts';

@@ -12,7 +12,7 @@ import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Wrapping } from '../../../model/agent/wrapping.ts';
 import { autostartForbidden } from '../../../runtime/autostart-setting.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';

@@ -4,7 +4,7 @@ import { applyProxy } from '../../../config/proxy-setting.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { AddFlags } from './add-flags.ts';
 import type { Io } from '../../io.ts';
 import { withPrivateAllowed } from './allow-private.ts';

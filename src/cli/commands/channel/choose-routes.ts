@@ -4,7 +4,7 @@ import { channelOf } from '../../../channels/index.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Io } from '../../io.ts';
 import type { AddFlags } from './add-flags.ts';
 import { matchWords } from '../routes/route-words.ts';

@@ -7,7 +7,7 @@ import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import type { Outcome } from '../../../model/delivery/delivery.ts';
 import { EXIT, type ExitCode, UserError } from '../../../model/errors.ts';
 import { placeOf } from '../../../model/session/place.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { AddFlags } from './add-flags.ts';
 import { callerOf } from '../../daemon/caller.ts';
 import type { Io } from '../../io.ts';

@@ -3,7 +3,7 @@ import { Argument } from 'commander';
 import { channelOf } from '../../../channels/index.ts';
 import { readConfig } from '../../../config/load.ts';
 import { readPending } from '../../../store/pending.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { DYNAMIC_VALUES, type DynamicValues } from './values.ts';
 import type { Define } from '../../command-entry.ts';
 import { withStore } from '../../reading/with-store.ts';

@@ -1,5 +1,5 @@
 // `belfry config`: check, set, edit, path, schema, show.
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 
 export const define: Define = (command, io) => {

@@ -10,7 +10,7 @@ import {
   storeSecret,
 } from '../../../config/secrets/secret-store.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { rememberFolders } from '../install/remember-own-folders.ts';

@@ -8,7 +8,7 @@ import { apiSchema } from '../../../model/settings/config.ts';
 import { secretFields } from '../../../model/settings/secret-fields.ts';
 import { secretRefKind } from '../../../lib/secrets/secret-ref.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Io } from '../../io.ts';
 import { rememberFolders } from '../install/remember-own-folders.ts';
 import { replaceSettings, settingsText } from './settings-file.ts';

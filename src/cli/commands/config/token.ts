@@ -3,7 +3,7 @@ import { PURPOSES, routesOf, TOKEN_SCOPES, type TokenScope } from '../../../http
 import { readTokenFile, tokenFileIn } from '../../../http/token-file.ts';
 import { addToken, removeToken } from '../../../http/tokens.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { makePrivateFolder } from '../../../runtime/private-folder.ts';
 import type { Define } from '../../command-entry.ts';
 import { refuseAgents } from '../answer/refuse-agents.ts';

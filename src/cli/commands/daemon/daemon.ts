@@ -1,7 +1,7 @@
 // `belfry daemon`: runs in the foreground until Ctrl-C, SIGTERM or `belfry stop`.
 import { pathToFileURL } from 'node:url';
 import { EXIT } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { daemonProgram } from '../../daemon/program-path.ts';
 import type { Define } from '../../command-entry.ts';
 import { rememberFolders } from '../install/remember-own-folders.ts';

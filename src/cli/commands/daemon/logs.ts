@@ -1,7 +1,7 @@
 // `belfry logs`: the end of the daemon's log, readable or as it is, and as it grows.
 import { sleep } from '../../../lib/clock.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import { logLine } from './log-line.ts';
 import { openTail } from './tail-file.ts';

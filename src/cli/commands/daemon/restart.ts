@@ -1,6 +1,6 @@
 // `belfry restart`: stop, then start; a broken settings file is refused while the old daemon still runs.
 import { loadInitial } from '../../../config/live/initial-load.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ensureDaemon } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import { stopDaemon } from '../../daemon/stop-daemon.ts';

@@ -6,7 +6,7 @@ import { backupRecordsIn } from '../../../../installers/files/backup-records.ts'
 import { backupsIn } from '../../../../installers/install-context.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { runningDaemon } from '../../../runtime/daemon-file.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import { removeOwnFolders } from '../install/remove-own-folders.ts';
 import { stopDaemon } from '../../daemon/stop-daemon.ts';

@@ -1,6 +1,6 @@
 // `belfry start`: the daemon in the background; a broken settings file is refused before anything is started.
 import { loadInitial } from '../../../config/live/initial-load.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ensureDaemon } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import { awaitReplaced } from '../../daemon/wait-for-upgrade.ts';

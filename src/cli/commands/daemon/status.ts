@@ -7,7 +7,7 @@ import { EXIT } from '../../../model/errors.ts';
 import { failingWords } from '../../../model/channel/failing-words.ts';
 import { formatDuration } from '../../../model/quantities.ts';
 import { type DaemonInfo, runningDaemon } from '../../../runtime/daemon-file.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { askElsewhere } from '../../daemon/ask-elsewhere.ts';
 import { ask } from '../../daemon/rpc.ts';
 import type { Define } from '../../command-entry.ts';

@@ -1,5 +1,5 @@
 // `belfry stop`: ends the daemon once it has finished what is in flight.
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { askElsewhere } from '../../daemon/ask-elsewhere.ts';
 import type { Define } from '../../command-entry.ts';
 import { stopDaemon } from '../../daemon/stop-daemon.ts';

@@ -7,7 +7,7 @@ import { isTransientInstall, packageFolder } from '../../../../installers/packag
 import { ownTools, thisMachine } from '../../../../installers/install-context.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './select-agents.ts';
 import { leaveFallback } from '../../../runtime/fallback-files.ts';
 import { daemonProgram } from '../../daemon/program-path.ts';

@@ -6,7 +6,7 @@ import { agents } from '../../../agents/index.ts';
 import { secretsFolder, storedSecrets } from '../../../config/secrets/secret-store.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './select-agents.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';

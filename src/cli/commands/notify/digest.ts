@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { loadInitial } from '../../../config/live/initial-load.ts';
 import { oneLine, plainText } from '../../../lib/text/text.ts';
 import { isDigestHold } from '../../../model/delivery/holds.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import { deliveryJson } from '../../../model/row-json.ts';

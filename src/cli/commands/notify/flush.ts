@@ -1,7 +1,7 @@
 // `belfry flush`: waits until everything is delivered, so that a job does not end before its notifications are out.
 import { sleep } from '../../../lib/clock.ts';
 import { EXIT } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import { isWaiting, leftWords, MAX_COUNTED, readLeft } from './left-to-deliver.ts';

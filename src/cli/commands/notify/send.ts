@@ -1,7 +1,7 @@
 // `belfry send`: raises an event by hand, and says where it was sent.
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { KINDS, URGENCIES } from '../../../model/event/event.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ask } from '../../daemon/rpc.ts';
 import { callerOf } from '../../daemon/caller.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';

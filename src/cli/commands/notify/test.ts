@@ -1,6 +1,6 @@
 // `belfry test`: one real delivery to each channel.
 import { EXIT } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ask } from '../../daemon/rpc.ts';
 import { callerOf } from '../../daemon/caller.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';

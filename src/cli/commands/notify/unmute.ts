@@ -1,5 +1,5 @@
 // `belfry unmute`: ends mutes, all of them or those of one scope.
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ask } from '../../daemon/rpc.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';

@@ -2,7 +2,7 @@
 import type { AckAnswer } from '../../../daemon/commands/ack.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import { notificationsNamed } from '../../reading/notification-ids.ts';
 import { idOf } from './numbers.ts';

@@ -2,7 +2,7 @@
 import { type Choice, subjectSchema } from '../../../model/question/answering.ts';
 import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
 import { iso } from '../../../model/row-json.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { describeRow, titleOf } from './describe-row.ts';

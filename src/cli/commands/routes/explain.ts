@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { loadInitial } from '../../../config/live/initial-load.ts';
 import { oneLine, plainText } from '../../../lib/text/text.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import type { Explanation } from '../../../daemon/processing/explain.ts';

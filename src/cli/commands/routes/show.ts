@@ -3,7 +3,7 @@ import { loadInitial } from '../../../config/live/initial-load.ts';
 import type { Config, Route } from '../../../model/settings/config.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { durationSetting } from '../../../model/quantities.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Io } from '../../io.ts';
 import { longLists, matchWords } from './route-words.ts';
 import { painter } from '../../output/table-output.ts';

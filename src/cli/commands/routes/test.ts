@@ -7,7 +7,7 @@ import type { Event } from '../../../model/event/event.ts';
 import type { PlannedDelivery } from '../../../model/delivery/delivery.ts';
 import type { Verdict } from '../../../model/event/verdict.ts';
 import { oneLine } from '../../../lib/text/text.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { RouteTrace } from '../../../daemon/processing/explain.ts';
 import { readHookInput } from '../../options/hook-input.ts';
 import type { Io } from '../../io.ts';

@@ -1,7 +1,7 @@
 // Which channels can notify you right away: those that need no settings and work here, and those whose secret is in the environment.
 import { channels } from '../../../channels/index.ts';
 import { isLocalUrl } from '../../../lib/net/local-url.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { ChannelTools, ChannelType } from '../../../model/channel/channel.ts';
 
 /** A channel that is ready to be written into config.toml. */

@@ -10,7 +10,7 @@ import { backupsIn, ownTools, thisMachine } from '../../../../installers/install
 import { agentsByUse } from '../../../agents/index.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
-import { resolveOwnPaths } from '../../../runtime/environment.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ask } from '../../daemon/rpc.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import { callerOf } from '../../daemon/caller.ts';

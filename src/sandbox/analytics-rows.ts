@@ -1,4 +1,4 @@
-// Rows of the analytics: a day's work of everybody, added up as the service would (sections 2.2 to 2.6).
+// Rows of the analytics: a day's work of everybody, or of one, added up as the service would (sections 2.2 to 2.6).
 import { CLIENTS, type ModelTokens, sum, type Workday } from './user-day.ts';
 
 type Work = readonly Workday[];

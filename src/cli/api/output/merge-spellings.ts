@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../api/contract/endpoint.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** The rows with such items added up, under the spelling used most in all rows together. */
-export function mergeCase(rows: readonly Row[], { list, name, count }: NonNullable<Endpoint['merge']>): Row[] {
+export function mergeSpellings(rows: readonly Row[], { list, name, count }: NonNullable<Endpoint['merge']>): Row[] {
   const spelling = spellings(rows, { list, name, count });
   return rows.map((row) => {
     const items = row[list];
