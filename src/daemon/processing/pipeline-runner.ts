@@ -212,7 +212,7 @@ export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): P
     },
     isEarly: ({ place }) => place !== undefined && deps.precedes(place),
     givingUp,
-    load: deps.load,
+    arriving: deps.arriving,
     clock,
     log: deps.log,
   });
