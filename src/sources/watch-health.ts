@@ -26,16 +26,12 @@ export interface WatchStatus {
   readonly next: number | null;
 }
 
-/** Most timers looked through for those of the watches. */
-const MOST_TIMERS = 10_000;
-
 /** How each of these watches stands. */
 export async function watchStatus(
-  store: Pick<Store, 'cursor' | 'timersDue'>,
+  store: Pick<Store, 'cursor' | 'timers'>,
   names: readonly string[],
 ): Promise<readonly WatchStatus[]> {
-  if (names.length === 0) return [];
-  const timers = await store.timersDue(Number.MAX_SAFE_INTEGER, MOST_TIMERS);
+  const timers = await store.timers(names.map(timerId));
   return Promise.all(
     names.map(async (name) => {
       const { polledAt, error } = await watchHealth(store, name);

@@ -16,7 +16,7 @@ import type { Event, Kind, Urgency } from '../model/event/event.ts';
 import type { Notification, NotificationState } from '../model/notification/notification.ts';
 import type { SessionKey } from '../model/ids.ts';
 import type { SessionRecord } from '../model/session/session.ts';
-import type { Silence, Timer, Verdict } from '../model/event/verdict.ts';
+import type { LeasedTimer, Silence, Timer, Verdict } from '../model/event/verdict.ts';
 
 /** An envelope (or a source's own event) as journaled, before anything is decided. */
 export interface JournalEntry {
@@ -30,14 +30,8 @@ export interface JournalEntry {
   readonly header: string;
   /** The raw hook input; null once its time is over, or for events without one. Never leaves the machine. */
   readonly raw: Uint8Array | null;
-  /** Entries of one key, a session's, are decided by one owner at a time. Null, where it could not be known before parsing, is a key as well. */
+  /** Entries of one key, a session's, are decided one after the other. Null, where it could not be known before parsing, is a key as well. */
   readonly orderingKey: string | null;
-}
-
-/** An entry that somebody decides: nobody else does until the lease ends. */
-export interface LeasedEntry {
-  readonly entry: JournalEntry;
-  readonly token: string;
 }
 
 /** All that was decided about one journal entry; written in one transaction, before anything is sent. */
@@ -302,6 +296,13 @@ export interface ClaimOptions {
   readonly now: number;
   readonly leaseMs: number;
   readonly limit: number;
+}
+
+/** Timers to be handled. */
+export interface ClaimedTimers {
+  readonly timers: readonly LeasedTimer[];
+  /** Unix ms when another one can be claimed: it is due then, or its lease ends; null: there is none. */
+  readonly next: number | null;
 }
 
 /** An answer from somewhere. */

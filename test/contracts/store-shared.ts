@@ -13,6 +13,7 @@ import {
   SESSION,
 } from '../support/made.ts';
 import { commitOne, keepSession, settleOne, type Ended } from '../support/store-writes.ts';
+import { nextTimer } from '../support/timers.ts';
 
 const CLAIM = { now: NOON, leaseMs: 1_000, limit: 10 } as const;
 
@@ -56,17 +57,15 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       return [await open('elsewhere:1:1'), await open('elsewhere:2:2')];
     };
 
-    test('a delivery, an entry and a timer are claimed by one of them', async () => {
+    test('a delivery and a timer are claimed by one of them', async () => {
       const [one, two] = await both();
       for (let i = 0; i < 20; i++) {
         await one.addDelivery(madeDelivery({ id: `d${i}`, threadKey: `t${i}` }));
-        await one.append(madeEntry({ id: `entry-${i}`, orderingKey: `k${i}` }));
         await one.setTimer({ id: `t${i}`, kind: 'hold', due: NOON, data: {} }, NOON);
       }
       for (const claim of [
         async (store: Store) => (await store.claim('team', { ...CLAIM, limit: 3 })).map(({ id }) => id),
-        async (store: Store) => (await store.claimEntries({ ...CLAIM, limit: 3 })).map(({ entry }) => entry.id),
-        async (store: Store) => (await store.claimTimers({ ...CLAIM, limit: 3 })).map(({ id }) => id),
+        async (store: Store) => (await store.claimTimers({ ...CLAIM, limit: 3 })).timers.map(({ id }) => id),
       ]) {
         const claimed = await Promise.all([one, two, one, two, one, two, one, two].map(claim));
         expect(claimed.flat()).toHaveLength(20);
@@ -74,19 +73,16 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       }
     });
 
-    test('entries of one key are decided by one of them at a time, also those whose key is not known', async () => {
+    test('an entry is kept once, whoever hands it in, and decided once, whoever is faster', async () => {
       const [one, two] = await both();
-      const keys = ['a', 'a', 'b', null, null];
-      for (const [i, orderingKey] of keys.entries())
-        await one.append(madeEntry({ id: `entry-${i}`, startedAt: NOON + i, orderingKey }));
-      const first = await one.claimEntries({ ...CLAIM, limit: 1 });
-      expect(first.map(({ entry }) => entry.id)).toEqual(['entry-0']);
-      expect((await two.claimEntries(CLAIM)).map(({ entry }) => entry.id)).toEqual(['entry-2', 'entry-3', 'entry-4']);
-      expect((await one.claimEntries(CLAIM)).map(({ entry }) => entry.id)).toEqual(['entry-1']);
-      expect(await two.releaseEntries(first.map(({ entry, token }) => ({ id: entry.id, token })))).toBe(1);
-      expect(await two.releaseEntries([{ id: 'entry-1', token: 'another' }])).toBe(0);
-      await commitOne(one, madeDecision({ entryId: 'entry-1', events: [] }));
-      expect((await two.claimEntries(CLAIM)).map(({ entry }) => entry.id)).toEqual(['entry-0']);
+      const appended = await Promise.all([one, two].map((store) => store.append(madeEntry({ id: 'e' }))));
+      expect(appended.sort()).toEqual(['known', 'new']);
+      for (const store of [one, two])
+        expect((await store.pendingEntries(10)).entries.map(({ id }) => id)).toEqual(['e']);
+      const decision = madeDecision({ entryId: 'e', events: [] });
+      const committed = await Promise.all([one, two].map((store) => commitOne(store, decision)));
+      expect(committed.sort()).toEqual(['already', 'written']);
+      for (const store of [one, two]) expect((await store.pendingEntries(10)).entries).toEqual([]);
     });
 
     test('a lease that ran out goes to the other, and its token counts no more', async () => {
@@ -94,10 +90,10 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       await one.addDelivery(madeDelivery({ id: 'd' }));
       await one.setTimer({ id: 't', kind: 'hold', due: NOON, data: {} }, NOON);
       const [stale] = await one.claim('team', CLAIM);
-      const [timer] = await one.claimTimers(CLAIM);
+      const [timer] = (await one.claimTimers(CLAIM)).timers;
       const later = { ...CLAIM, now: NOON + 1_000 };
       const [fresh] = await two.claim('team', later);
-      const [again] = await two.claimTimers(later);
+      const [again] = (await two.claimTimers(later)).timers;
       expect([fresh?.id, fresh?.owner, again?.id]).toEqual(['d', 'elsewhere:2:2', 't']);
       expect(await settleOne(one, 'd', stale?.token ?? '', settlement('dead'))).toBe(false);
       expect(await one.release([{ id: 'd', token: stale?.token ?? '' }], NOON)).toBe(0);
@@ -107,7 +103,31 @@ export function testSharedStore(name: string, opener: () => (owner: string) => P
       expect(await settleOne(two, 'd', fresh?.token ?? '', settlement('dead'))).toBe(false);
       expect(await two.settleTimer('t', again?.token ?? '', null, NOON)).toBe(true);
       expect(await one.deliveries({})).toMatchObject([{ state: 'sent', owner: null, token: null }]);
-      expect(await one.nextTimer()).toBeNull();
+      expect(await nextTimer(one)).toBeNull();
+    });
+
+    test('a claim of timers says when there is another: it is due then, or its lease ends', async () => {
+      const [one, two] = await both();
+      for (const [id, due] of [
+        ['a', NOON],
+        ['b', NOON],
+        ['c', NOON + 5_000],
+      ] as const)
+        await one.setTimer({ id, kind: 'hold', due, data: {} }, NOON);
+      const claim = async (store: Store, more: Partial<Parameters<Store['claimTimers']>[0]> = {}) => {
+        const { timers, next } = await store.claimTimers({ ...CLAIM, ...more });
+        return [timers.map(({ id }) => id).join(' '), next];
+      };
+      expect(await claim(one, { limit: 1 })).toEqual(['a', NOON]); // b is due
+      expect(await claim(two)).toEqual(['b', NOON + 1_000]);
+      expect(await claim(two)).toEqual(['', NOON + 1_000]);
+      // What one of them still handles: by the other's clock its lease is over, and for itself it is in work all the same.
+      const later = { now: NOON + 1_000 };
+      expect(await claim(one, { ...later, except: ['a', 'b'] })).toEqual(['', NOON + 5_000]);
+      expect(await claim(two, later)).toEqual(['a b', NOON + 5_000]);
+      // Set again while it is handled, it is another one.
+      await one.setTimer({ id: 'a', kind: 'hold', due: NOON + 1_500, data: {} }, NOON);
+      expect(await claim(one, later)).toEqual(['', NOON + 1_500]);
     });
 
     test('what another takes back, claims or pauses while a claim is under way is not claimed; what else is due is', async () => {

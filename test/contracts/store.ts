@@ -6,6 +6,7 @@ import { madeDecision, madeDelivery, madeEntry, madeEvent, madeSession, NOON, SE
 import { settleAnyhow } from '../support/settle.ts';
 import { commitOne, keepSession } from '../support/store-writes.ts';
 import { factsOf } from '../support/facts.ts';
+import { nextTimer, timersDue } from '../support/timers.ts';
 
 const HOSTILE = [
   'plain',
@@ -52,7 +53,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.deliveries({})).toEqual([madeDelivery()]);
       expect(await store.events({})).toHaveLength(1);
       expect(await store.session(SESSION)).toEqual(madeSession({ version: 1 }));
-      expect(await store.timersDue(NOON + 9, 5)).toEqual([{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }]);
+      expect(await timersDue(store, NOON + 9, 5)).toEqual([{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }]);
       // The second event is broken, so nothing of this decision may stay.
       await store.append(madeEntry({ id: 'event-0002' }));
       const broken = { ...madeEvent({ id: 'event-0003' }), at: null as unknown as number };
@@ -91,7 +92,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(notified?.verdicts.map((v) => v.stage)).toEqual(['hold', 'route']);
       expect(notified?.event.urgency).toBe('low');
       expect(notified?.fingerprint).toBe('f');
-      expect(await store.nextTimer()).toBeNull();
+      expect(await nextTimer(store)).toBeNull();
     });
 
     test('finds the latest event of a fingerprint within a time', async () => {
@@ -259,7 +260,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.postpone('d1', first?.token ?? '', to)).toBe(true);
       expect((await store.claim('team', { now: NOON + 9_000, leaseMs: 1_000, limit: 9 })).length).toBe(0);
       expect((await store.deliveries({ heldBy: 'quiet' })).map(({ id }) => id)).toEqual(['d1']);
-      expect(await store.nextTimer()).toBe(NOON + 9_000);
+      expect(await nextTimer(store)).toBe(NOON + 9_000);
     });
 
     test('keeps the latest attempts and the counters; what was dead begins to count again', async () => {
@@ -353,8 +354,8 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.compensateClock(NOON + 1)).toBe(0);
       expect(await store.compensateClock(NOON - day)).toBe(2);
       expect(await store.nextDue('team')).toBe(NOON - day + 5_000);
-      expect(await store.nextTimer()).toBe(NOON - day + 2_000);
-      expect(await store.timersDue(NOON - day + 2_000, 1)).toMatchObject([{ id: 't', due: NOON - day + 2_000 }]);
+      expect(await nextTimer(store)).toBe(NOON - day + 2_000);
+      expect(await timersDue(store, NOON - day + 2_000, 1)).toMatchObject([{ id: 't', due: NOON - day + 2_000 }]);
     });
 
     test('keeps timers, silences, health and cursors', async () => {
@@ -363,10 +364,10 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       await store.setTimer(timer, NOON);
       await store.setTimer({ ...timer, due: 40 }, NOON);
       await store.setTimer({ id: 'u', kind: 'stall', due: 45, data: {} }, NOON);
-      expect(await store.nextTimer()).toBe(40);
-      expect((await store.timersDue(44, 10)).map((t) => t.id)).toEqual(['t']);
+      expect(await nextTimer(store)).toBe(40);
+      expect((await timersDue(store, 44, 10)).map((t) => t.id)).toEqual(['t']);
       await store.clearTimer('t');
-      expect(await store.nextTimer()).toBe(45);
+      expect(await nextTimer(store)).toBe(45);
       const silence = { id: 's', until: 100, session: 'x', cwd: null, channel: null, all: false, createdAt: 1 };
       await store.putSilence(silence);
       await store.putSilence({ ...silence, id: 'r', until: null, session: null });
@@ -436,7 +437,7 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect((await store.session({ ...SESSION, sessionId: text }))?.sessionId).toBe(text);
       await store.setTimer({ id: text, kind: 'hold', due: 1, data: {} }, NOON);
       await store.clearTimer(text);
-      expect(await store.nextTimer()).toBeNull();
+      expect(await nextTimer(store)).toBeNull();
     });
 
     test('prunes by age and never what is undelivered or undecided', async () => {

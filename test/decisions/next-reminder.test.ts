@@ -13,6 +13,7 @@ import { virtualClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeNotification, NOON } from '../support/made.ts';
 import { commitOne } from '../support/store-writes.ts';
+import { nextTimer, timersDue } from '../support/timers.ts';
 
 const MINUTE = 60_000;
 const DESK = '[channels.desk]\ntype = "slack"\nurl = "https://hooks.slack.com/services/a"\n';
@@ -41,9 +42,9 @@ async function reminded(rows: readonly Delivery[], config: () => Config) {
   const deciding = decidingOf(store, clock.now, config);
   const handle = reminderHandler({ ...deciding, store, config, home: '' });
   return async (): Promise<readonly Delivery[]> => {
-    const due = (await store.nextTimer()) ?? 0;
+    const due = (await nextTimer(store)) ?? 0;
     await clock.advance(due - clock.now());
-    const [next] = await store.timersDue(due, 1);
+    const [next] = await timersDue(store, due, 1);
     if (next !== undefined) await handle(next);
     return store.deliveries({ channel: 'desk' });
   };

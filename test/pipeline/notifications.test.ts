@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { HOLD } from '../../src/model/delivery/holds.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';
 import { commitOne } from '../support/store-writes.ts';
+import { nextTimer, timersDue } from '../support/timers.ts';
 
 const stop = (session: string, more: Record<string, unknown> = {}) => ({
   session_id: session,
@@ -119,14 +120,14 @@ test('a held finish is released when its wait is over, once, and the session cou
   await bench.feed(stop('s', { background_tasks, last_assistant_message: 'Server is up.' }), { agent: 'claude' });
   await bench.settle();
   expect(await bench.notified()).toEqual([]);
-  const [timer] = await bench.store.timersDue(bench.clock.now() + 600_000, 10);
+  const [timer] = await timersDue(bench.store, bench.clock.now() + 600_000, 10);
   expect(timer).toMatchObject({ kind: HOLD, due: bench.clock.now() + 600_000 });
   await bench.clock.advance(600_000);
   if (timer) await bench.runner.releaseHeld(timer);
   if (timer) await bench.runner.releaseHeld(timer);
   expect(await bench.titles()).toEqual(['payments: Claude finished, background work still runs [normal]']);
   expect((await bench.notified())[0]?.content.body).toContain('Still running: npm run dev (shell)');
-  expect(await bench.store.nextTimer()).toBeNull();
+  expect(await nextTimer(bench.store)).toBeNull();
   await bench.feed(stop('s', { hook_event_name: 'SessionEnd', reason: 'other' }), { agent: 'claude' });
   await bench.settle();
   expect((await bench.titles())[1]).toBe("payments: Claude's session ended (other) [low]");
@@ -149,7 +150,7 @@ test('a held finish whose last subagent has ended is sent as finished', async ()
   await bench.feed(stop('s', { turn_id: 't' }), own);
   await bench.feed(stop('s', { hook_event_name: 'SubagentStop', agent_id: 'a' }), own);
   await bench.settle();
-  const [timer] = await bench.store.timersDue(bench.clock.now() + 20_000, 10);
+  const [timer] = await timersDue(bench.store, bench.clock.now() + 20_000, 10);
   await bench.clock.advance(20_000);
   if (timer) await bench.runner.releaseHeld(timer);
   expect(await bench.titles()).toEqual(['payments: Codex finished [normal]']);

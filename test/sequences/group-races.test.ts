@@ -6,6 +6,7 @@ import { muteHold } from '../../src/dispatch/silence.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { decidingOf } from '../support/deciding.ts';
 import { type Timeline, timeline } from '../support/timeline.ts';
+import { timersDue } from '../support/timers.ts';
 
 const settings = (group: string, more = ''): string => `
 [channels.desk]
@@ -30,7 +31,7 @@ const depsOf = ({ harness }: Timeline, store: Store): BatchDeps => {
 /** The next timer of the group fires, in a store in which something else happens meanwhile. */
 async function fire(line: Timeline, more: Partial<Store>): Promise<void> {
   const { store, clock } = line.harness;
-  const [timer] = (await store.timersDue(Number.MAX_SAFE_INTEGER, 10)).filter(({ id }) => id.startsWith('group:'));
+  const [timer] = (await timersDue(store)).filter(({ id }) => id.startsWith('group:'));
   if (timer === undefined) throw new Error('no group is waiting');
   clock.jump(timer.due - clock.now());
   await batchHandler(depsOf(line, { ...store, ...more }))(timer);
@@ -46,7 +47,7 @@ test.each([
   await line.to(10);
   await line.act('finish b@web');
   await line.to(20);
-  const [timer] = (await store.timersDue(Number.MAX_SAFE_INTEGER, 100)).filter(({ id }) => id.startsWith('group:'));
+  const [timer] = (await timersDue(store)).filter(({ id }) => id.startsWith('group:'));
   if (lost) await store.clearTimer(timer?.id ?? '');
   await reviewHolds(store, clock.now());
   await line.to(600);

@@ -9,6 +9,7 @@ import { settleAnyhow } from '../support/settle.ts';
 import { madeDecision, madeDelivery, madeEvent, madeSession, NOON, SESSION } from '../support/made.ts';
 import { commitOne } from '../support/store-writes.ts';
 import { factsOf } from '../support/facts.ts';
+import { timersDue } from '../support/timers.ts';
 
 const { DatabaseSync } = createRequire(import.meta.url)(
   '@photostructure/sqlite',
@@ -109,7 +110,7 @@ test('damaged events, sessions and timers hide no other and hold nobody up', asy
   );
   expect((await store.sessions({})).map(({ sessionId }) => sessionId)).toEqual(['two']);
   expect(await store.session({ ...SESSION, sessionId: 'one' })).toBeNull();
-  expect((await store.timersDue(NOON, 10)).map(({ id, kind }) => [id, kind])).toEqual([
+  expect((await timersDue(store, NOON, 10)).map(({ id, kind }) => [id, kind])).toEqual([
     ['one', 'damaged'],
     ['two', 'hold'],
   ]);

@@ -41,8 +41,7 @@ const NARROW =
 /** Partial indexes that are walked whole, with what is in them. */
 const SMALL: Readonly<Record<string, string>> = {
   journal_undecided: 'what is not decided yet',
-  journal_leased: 'what is being decided',
-  timers_leased: 'what is being decided',
+  timers_leased: 'what is being handled',
   questions_open: 'what an agent waits for',
   deliveries_held: 'what is held back, counted without reading its rows',
   deliveries_scheduled: 'what is due: each of it is moved',

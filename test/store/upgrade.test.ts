@@ -10,6 +10,7 @@ import { migrate, versionOf } from '../../src/store/sqlite/migrate.ts';
 import { openConnection } from '../../src/store/sqlite/database.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { NOON } from '../support/made.ts';
+import { timersDue } from '../support/timers.ts';
 
 const fixture = (version: number): string =>
   new URL(`../fixtures/store/schema-${version}.db`, import.meta.url).pathname;
@@ -138,7 +139,7 @@ test.each([3, 4])('a database of schema %i', async (version) => {
     memory: { held: { id: 'event-0002' }, openRequests: [{ key: 'k' }], end: { exitedQuietly: true } },
   });
   expect(Object.keys(record ?? {})).not.toEqual(expect.arrayContaining(['marks']));
-  expect(await store.timersDue(Number.MAX_SAFE_INTEGER, 10)).toMatchObject([
+  expect(await timersDue(store)).toMatchObject([
     {
       id: `hold:${sessionKeyText({ ...key, sessionId: 'session-2' })}`,
       data: { ...HERE, agent: 'generic', session: 'session-2', event: 'event-0002' },

@@ -9,6 +9,7 @@ import type { StoredEvent } from '../../src/store/contract.ts';
 import { STEPS, stepsLost, stepsTooSoon, waitedInVain } from './day-steps.ts';
 import type { Action, Got, Timeline } from './timeline.ts';
 import { AUDIT, DESK, PHONE } from './people-channels.ts';
+import { timersDue } from './timers.ts';
 
 /** Seconds of the day after which nothing happens any more. */
 const LENGTH = 86_400;
@@ -166,7 +167,7 @@ async function endDay({ harness: { store, clock }, act }: Timeline): Promise<voi
   for (let i = 0; i < 200 && (await store.notifications({ states: ['open'], limit: 1 })).length > 0; i++)
     await act('ack');
   await store.transition({ from: ['pending', 'paused'] }, 'cancelled', clock.now());
-  for (const { id } of await store.timersDue(Number.MAX_SAFE_INTEGER, 10_000)) await store.clearTimer(id);
+  for (const { id } of await timersDue(store)) await store.clearTimer(id);
 }
 
 interface Mute {

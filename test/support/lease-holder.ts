@@ -7,13 +7,12 @@ const [file = '', at = '0'] = process.argv.slice(2);
 const store = await openStore(file);
 const claim = { now: Number(at), leaseMs: 60_000, limit: 10 };
 const deliveries = await store.claim('team', claim);
-const entries = await store.claimEntries(claim);
-const timers = await store.claimTimers(claim);
+const { timers } = await store.claimTimers(claim);
 const record = await store.session(SESSION);
 if (record !== null)
   await commitOne(
     store,
     madeDecision({ entryId: 'theirs', events: [], sessions: [{ ...record, title: 'decided elsewhere' }] }),
   );
-process.stdout.write(`${deliveries.length} ${entries.length} ${timers.length}\n`);
+process.stdout.write(`${deliveries.length} ${timers.length}\n`);
 setInterval(() => undefined, 60_000);

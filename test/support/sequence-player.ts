@@ -22,6 +22,7 @@ import { temporaryFolder } from './home.ts';
 import type { Origin } from '../../src/ipc/envelope.ts';
 import type { Arrival, InputStep, Sequence, Step } from './sequence.ts';
 import { type Ended, settleOne } from './store-writes.ts';
+import { nextTimer } from './timers.ts';
 
 /** What people see without settings: everything that is not low. */
 const PEOPLE = `
@@ -117,7 +118,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
       await running.ingest.idle();
       await running.processor.idle();
       await clock.advance(0);
-      const next = await running.store.nextTimer();
+      const next = await nextTimer(running.store);
       if (next === null || next > clock.now()) break;
       await turn();
     }
@@ -146,7 +147,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
     for (;;) {
       await settle();
       const dues = await Promise.all(config.channels.map(({ name }) => running.store.nextDue(name)));
-      const times = [await running.store.nextTimer(), clock.nextDue, ...dues].filter((at) => at !== null);
+      const times = [await nextTimer(running.store), clock.nextDue, ...dues].filter((at) => at !== null);
       const next = Math.min(end, ...times.filter((at) => at > clock.now()));
       if (clock.now() >= end) return;
       await clock.advance(next - clock.now());

@@ -23,6 +23,7 @@ import { releaseTimer } from '../../src/dispatch/batch-plan.ts';
 import { decidingOf } from './deciding.ts';
 import { type PipelineHarness, pipelineHarness } from './pipeline-harness.ts';
 import { settleOne } from './store-writes.ts';
+import { timersDue } from './timers.ts';
 
 /**
  * "ask a": what happens, and in which session; "ask a@api": of another project. "down desk": a channel is failing until it is "up".
@@ -179,7 +180,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   }
 
   async function turn(): Promise<boolean> {
-    const timers = (await store.timersDue(clock.now(), 100)).filter(({ kind }) => Object.hasOwn(handlers, kind));
+    const timers = (await timersDue(store, clock.now(), 100)).filter(({ kind }) => Object.hasOwn(handlers, kind));
     for (const timer of timers) await handlers[timer.kind]?.(timer);
     const counts = await Promise.all(channels.map(deliver));
     return timers.length > 0 || counts.some((count) => count > 0);
@@ -193,9 +194,7 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
   async function nextDue(): Promise<number> {
     const open = channels.filter((channel) => !down.has(channel));
     const dues = await Promise.all(open.map((channel) => store.nextDue(channel)));
-    const timers = (await store.timersDue(Number.MAX_SAFE_INTEGER, 1_000)).filter(({ kind }) =>
-      Object.hasOwn(handlers, kind),
-    );
+    const timers = (await timersDue(store)).filter(({ kind }) => Object.hasOwn(handlers, kind));
     return Math.min(...dues.map((due) => due ?? Infinity), ...timers.map(({ due }) => due));
   }
 

@@ -1,10 +1,10 @@
 // The one clock loop: sleeps until the earliest timer row is due and hands it to the handler of its kind. No handler waits for another.
 import type { Clock } from '../../lib/clock.ts';
-import type { Timer, TimerHandler } from '../../model/event/verdict.ts';
+import type { LeasedTimer, TimerHandler } from '../../model/event/verdict.ts';
 import type { Store } from '../../store/contract.ts';
 
 export interface SchedulerDeps {
-  readonly store: Pick<Store, 'timersDue' | 'setTimer' | 'compensateClock'>;
+  readonly store: Pick<Store, 'claimTimers' | 'settleTimer' | 'reclaimLeases' | 'compensateClock'>;
   readonly clock: Clock;
   /** By kind. */
   readonly handlers: Readonly<Record<string, TimerHandler>>;
@@ -23,6 +23,8 @@ export interface Scheduler {
 const MAX_SLEEP_MS = 60_000;
 /** A row that its handler left unchanged is tried again after this; ms. */
 const RETRY_MS = 60_000;
+/** Nobody else handles a timer for so long, ms; a lease of a process that has ended is over with it. */
+const LEASE_MS = 5 * 60_000;
 /** Timers in flight at most. */
 const MAX_IN_FLIGHT = 100;
 /** A step back of the clock worth acting on, ms. */
@@ -31,8 +33,6 @@ const BACKWARD = 1_000;
 class ClockLoop implements Scheduler {
   readonly #deps: SchedulerDeps;
   readonly #inFlight = new Map<string, Promise<void>>();
-  /** Rows handled since the last poll, with their due times: one that still has the same due time was left unchanged by its handler. */
-  #seen = new Map<string, number>();
   #cancel: () => void = () => undefined;
   #ticking: Promise<void> | null = null;
   /** Woken while it was ticking. */
@@ -46,16 +46,22 @@ class ClockLoop implements Scheduler {
   }
 
   start(): void {
-    this.wake();
+    this.#run(async () => {
+      await this.#deps.store.reclaimLeases({ now: this.#deps.clock.now() });
+      await this.#tick();
+    });
   }
 
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
-    if (this.#ticking !== null) return;
+    if (this.#ticking === null) this.#run(() => this.#tick());
+  }
+
+  #run(work: () => Promise<void>): void {
     this.#cancel();
     this.#again = false;
-    this.#ticking = this.#tick()
+    this.#ticking = work()
       .catch((error: unknown) => {
         this.#deps.log('timers cannot be read; looked at again', { error: String(error) });
         this.#sleep(RETRY_MS);
@@ -79,12 +85,16 @@ class ClockLoop implements Scheduler {
     const now = clock.now();
     if (now < this.#lastNow - BACKWARD) await store.compensateClock(now);
     this.#lastNow = now;
-    await this.#beginDue();
-    if (this.#stopped || this.#inFlight.size >= MAX_IN_FLIGHT) return; // the end of one wakes
-    const rows = await store.timersDue(Number.MAX_SAFE_INTEGER, this.#inFlight.size + 1);
-    const next = rows.find(({ id }) => !this.#inFlight.has(id));
-    if (next === undefined || this.#stopped) return;
-    this.#sleep(Math.min(Math.max(0, next.due - clock.now()), MAX_SLEEP_MS));
+    const limit = MAX_IN_FLIGHT - this.#inFlight.size;
+    if (limit === 0) return; // the end of one wakes
+    const claim = { now, leaseMs: LEASE_MS, limit, except: [...this.#inFlight.keys()] };
+    const { timers, next } = await store.claimTimers(claim);
+    if (this.#stopped) {
+      await Promise.all(timers.map(({ token, ...timer }) => store.settleTimer(timer.id, token, timer, now)));
+      return;
+    }
+    for (const timer of timers) this.#begin(timer);
+    if (next !== null) this.#sleep(Math.min(Math.max(0, next - clock.now()), MAX_SLEEP_MS));
   }
 
   #sleep(ms: number): void {
@@ -92,37 +102,29 @@ class ClockLoop implements Scheduler {
     this.#cancel = this.#deps.clock.setTimer(ms, () => this.wake());
   }
 
-  /** Due rows that have no handler running. A row left as it was is moved on, so that the loop never spins. */
-  async #beginDue(): Promise<void> {
-    const { store, clock } = this.#deps;
-    const before = this.#seen;
-    this.#seen = new Map();
-    const due = await store.timersDue(clock.now(), MAX_IN_FLIGHT + this.#inFlight.size);
-    for (const timer of due.filter(({ id }) => !this.#inFlight.has(id))) {
-      if (this.#stopped || this.#inFlight.size >= MAX_IN_FLIGHT) return;
-      if (this.#seen.get(timer.id) === timer.due) continue; // finished while the rows were read: left to the next poll
-      if (before.get(timer.id) !== timer.due) this.#begin(timer);
-      else await store.setTimer({ ...timer, due: clock.now() + RETRY_MS }, clock.now());
-    }
-  }
-
-  #begin(timer: Timer): void {
+  #begin(timer: LeasedTimer): void {
     const work = this.#fire(timer).finally(() => {
       this.#inFlight.delete(timer.id);
-      this.#seen.set(timer.id, timer.due);
       this.wake();
     });
     this.#inFlight.set(timer.id, work);
   }
 
-  async #fire(timer: Timer): Promise<void> {
-    const { handlers, log } = this.#deps;
+  /** A row left as it was is moved on, so that the loop never spins. */
+  async #fire({ token, ...timer }: LeasedTimer): Promise<void> {
+    const { store, clock, handlers, log } = this.#deps;
     try {
       const handler = handlers[timer.kind];
       if (handler) await handler(timer);
       else log('no handler for a timer of this kind', { kind: timer.kind, timer: timer.id });
     } catch (error) {
       log('a timer failed; it is tried again', { timer: timer.id, error: String(error) });
+    }
+    try {
+      const now = clock.now();
+      await store.settleTimer(timer.id, token, { ...timer, due: now + RETRY_MS }, now);
+    } catch (error) {
+      log('a timer cannot be moved on; it is tried again', { timer: timer.id, error: String(error) });
     }
   }
 }

@@ -8,7 +8,7 @@ export interface Upkeep {
    */
   expireNotifications(now: number): Promise<number>;
   /**
-   * Frees deliveries, entries and timers of owners on this machine that have ended; with a channel, its deliveries only, and also those of
+   * Frees deliveries and timers of owners on this machine that have ended; with a channel, its deliveries only, and also those of
    * this process (a worker before). Returns how many.
    */
   reclaimLeases(of: { readonly now: number; readonly channel?: string }): Promise<number>;

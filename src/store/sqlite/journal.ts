@@ -1,6 +1,6 @@
 // The journal: every envelope as it came, before anything is decided.
 import type { JournalEntry, Store } from '../contract.ts';
-import { NEW_TOKEN, type WriteContext } from './context.ts';
+import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';
 import { encode, decode } from './encoding.ts';
 
@@ -60,23 +60,12 @@ function fitting(rows: readonly Sized[]): readonly Sized[] {
   });
 }
 
-/** Undecided, leased by nobody, and nothing of its key is leased by another owner; entries without a key share one. */
-const CLAIMABLE = `SELECT j.row, coalesce(length(r.bytes), 0) AS size FROM journal j LEFT JOIN raws r ON r.row = j.row
-  WHERE j.decided_at IS NULL AND coalesce(j.lease_until, ?1) <= ?1 AND NOT EXISTS (
-    SELECT 1 FROM journal o WHERE o.decided_at IS NULL AND o.token IS NOT NULL AND o.lease_until > ?1
-      AND o.owner <> ?2 AND o.ordering_key IS j.ordering_key)
-  ORDER BY j.started_at, j.row LIMIT ?3`;
-
 /** The journal's part of the store. */
-export function journal({
-  db,
-  writer,
-  owner,
-}: WriteContext): Pick<Store, 'append' | 'pendingEntries' | 'entry' | 'claimEntries' | 'releaseEntries'> {
+export function journal({ db, writer }: WriteContext): Pick<Store, 'append' | 'pendingEntries' | 'entry'> {
   return {
     append: (entry) => writer.write(() => insert(db, entry)),
     pendingEntries: async (limit) => {
-      const rows = db.all<{ row: number; size: number }>(
+      const rows = db.all<Sized>(
         `SELECT j.row, coalesce(length(r.bytes), 0) AS size FROM journal j LEFT JOIN raws r ON r.row = j.row
          WHERE j.decided_at IS NULL ORDER BY j.started_at, j.row LIMIT ?`,
         limit,
@@ -88,33 +77,6 @@ export function journal({
       });
       return { entries, isAll: taken.length < limit && taken.length === rows.length };
     },
-    claimEntries: ({ now, leaseMs, limit }) =>
-      writer.write(() =>
-        fitting(db.all<Sized>(CLAIMABLE, now, owner, limit)).flatMap(({ row }) => {
-          const leased = db.get<{ token: string }>(
-            `UPDATE journal SET owner = ?, token = ${NEW_TOKEN}, lease_until = ? WHERE row = ? RETURNING token`,
-            owner,
-            now + leaseMs,
-            row,
-          );
-          const found = db.get<EntryRow>(`${SELECT} WHERE j.row = ?`, row);
-          return found && leased ? [{ entry: entryOf(found), token: leased.token }] : [];
-        }),
-      ),
-    releaseEntries: (leases) =>
-      writer.write(() =>
-        leases.reduce(
-          (sum, { id, token }) =>
-            sum +
-            db.run(
-              `UPDATE journal SET owner = NULL, token = NULL, lease_until = NULL
-               WHERE id = ? AND token = ? AND decided_at IS NULL`,
-              encode(id),
-              token,
-            ),
-          0,
-        ),
-      ),
     entry: async (id) => {
       const row = db.get<EntryRow>(`${SELECT} WHERE j.id = ?`, encode(id));
       return row ? entryOf(row) : null;

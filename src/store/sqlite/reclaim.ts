@@ -23,25 +23,18 @@ export function reclaiming(context: WriteContext): Pick<Store, 'reclaimLeases'> 
       ? changeState(context, 'pending', now, where, values)
       : changeState(context, 'pending', now, `${where} AND channel = ?4`, [...values, encode(channel)]);
   };
-  const others = (table: string, leased: string): number =>
-    endedOwners(context, table, leased).reduce(
+  const timers = (): number =>
+    endedOwners(context, 'timers', 'token IS NOT NULL').reduce(
       (sum, ended) =>
         sum +
         db.run(
-          `UPDATE ${table} SET owner = NULL, token = NULL, lease_until = NULL WHERE ${leased} AND owner = ?`,
+          'UPDATE timers SET owner = NULL, token = NULL, lease_until = NULL WHERE token IS NOT NULL AND owner = ?',
           ended,
         ),
       0,
     );
   return {
     reclaimLeases: ({ now, channel }) =>
-      writer.write(() => {
-        if (channel !== undefined) return deliveries(now, channel);
-        return (
-          deliveries(now, undefined) +
-          others('journal', 'decided_at IS NULL AND token IS NOT NULL') +
-          others('timers', 'token IS NOT NULL')
-        );
-      }),
+      writer.write(() => deliveries(now, channel) + (channel === undefined ? timers() : 0)),
   };
 }

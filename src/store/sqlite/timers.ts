@@ -54,43 +54,52 @@ export function timerReads(db: Database): Pick<StoreReader, 'timers'> {
   };
 }
 
+const FREE = 'coalesce(lease_until, ?1) <= ?1 AND id NOT IN (SELECT value FROM json_each(?2))';
+/** Due ones that nobody handles, earliest first. */
+const DUE = `SELECT id, due FROM timers WHERE due <= ?1 AND ${FREE} ORDER BY due, set_at LIMIT ?3`;
+/** Those, then when others can be claimed: the first one that is not due yet, and the due ones that somebody handles. */
+const LOOK = `SELECT 1 AS isDue, due AS at FROM (${DUE})
+  UNION ALL SELECT 0, due FROM (SELECT due FROM timers WHERE due > ?1 AND ${FREE} ORDER BY due LIMIT 1)
+  UNION ALL SELECT 0, lease_until FROM timers INDEXED BY timers_leased
+    WHERE token IS NOT NULL AND lease_until > ?1 AND id NOT IN (SELECT value FROM json_each(?2))`;
+const LEASE = `UPDATE timers SET owner = ?4, token = ${NEW_TOKEN}, lease_until = ?5 WHERE id IN (SELECT id FROM (${DUE}))
+  RETURNING id, due, set_at AS setAt, timer, token`;
+
+interface LeasedRow extends TimerRow {
+  readonly setAt: number;
+  readonly token: string;
+}
+
 /** The timers' part of the store. */
 export function timers({
   db,
   writer,
   owner,
-}: WriteContext): Pick<Store, 'timersDue' | 'nextTimer' | 'setTimer' | 'clearTimer' | 'claimTimers' | 'settleTimer'> {
+}: WriteContext): Pick<Store, 'setTimer' | 'clearTimer' | 'claimTimers' | 'settleTimer'> {
   return {
-    timersDue: async (now, limit) =>
-      db
-        .all<TimerRow>('SELECT id, due, timer FROM timers WHERE due <= ? ORDER BY due LIMIT ?', now, limit)
-        .map(timerOf),
-    nextTimer: async () => db.get<{ due: number | null }>('SELECT min(due) AS due FROM timers')?.due ?? null,
     setTimer: (timer, now) => writer.write(() => insertTimer(db, timer, now)),
     clearTimer: (id) => writer.write(() => clearTimers(db, [id])),
-    claimTimers: ({ now, leaseMs, limit }) =>
-      writer.write(() =>
-        db
-          .all<{ id: string }>(
-            'SELECT id FROM timers WHERE due <= ?1 AND coalesce(lease_until, ?1) <= ?1 ORDER BY due LIMIT ?2',
-            now,
-            limit,
-          )
-          .flatMap(({ id }) =>
-            db.all<TimerRow & { readonly token: string }>(
-              `UPDATE timers SET owner = ?, token = ${NEW_TOKEN}, lease_until = ? WHERE id = ? RETURNING id, due, timer, token`,
-              owner,
-              now + leaseMs,
-              id,
-            ),
-          )
-          .map((row) => ({ ...timerOf(row), token: row.token })),
-      ),
-    settleTimer: (id, token, next, now) =>
-      writer.write(() => {
-        if (db.run('DELETE FROM timers WHERE id = ? AND token = ?', encode(id), token) === 0) return false;
+    claimTimers: async ({ now, leaseMs, limit, except = [] }) => {
+      const excepted = JSON.stringify(except.map(encode));
+      const rows = db.all<{ isDue: number; at: number }>(LOOK, now, excepted, limit + 1);
+      const due = rows.filter(({ isDue }) => isDue === 1);
+      const later = [...rows.filter(({ isDue }) => isDue === 0), ...due.slice(limit)].map(({ at }) => at);
+      const next = later.length === 0 ? null : Math.min(...later);
+      // Mostly nothing is due, and then nothing is written.
+      if (due.length === 0 || limit === 0) return { timers: [], next };
+      const leased = await writer.write(() => db.all<LeasedRow>(LEASE, now, excepted, limit, owner, now + leaseMs));
+      leased.sort((a, b) => a.due - b.due || a.setAt - b.setAt);
+      return { timers: leased.map((row) => ({ ...timerOf(row), token: row.token })), next };
+    },
+    settleTimer: async (id, token, next, now) => {
+      const which = [encode(id), token] as const;
+      // Mostly whoever handled it has cleared or replaced it.
+      if (db.get('SELECT 1 FROM timers WHERE id = ? AND token = ?', ...which) === undefined) return false;
+      return writer.write(() => {
+        if (db.run('DELETE FROM timers WHERE id = ? AND token = ?', ...which) === 0) return false;
         if (next !== null) insertTimer(db, next, now);
         return true;
-      }),
+      });
+    },
   };
 }

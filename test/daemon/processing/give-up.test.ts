@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Decision } from '../../../src/store/contract.ts';
 import { CATCH_ALL, pipelineHarness } from '../../support/pipeline-harness.ts';
 import { until } from '../../support/wait.ts';
+import { nextTimer, timersDue } from '../../support/timers.ts';
 
 const stop = (session: string) => ({ session_id: session, hook_event_name: 'Stop', cwd: '/src/payments' });
 
@@ -91,12 +92,12 @@ test('a held finish whose release always throws is given up with an alarm, and i
   const background_tasks = [{ id: 'x', type: 'shell', status: 'running', command: 'npm run dev' }];
   await bench.feed({ ...stop('s1'), background_tasks }, { agent: 'claude' });
   await bench.settle();
-  const [timer] = await bench.store.timersDue(Number.MAX_SAFE_INTEGER, 1);
+  const [timer] = await timersDue(bench.store);
   broken = true;
   if (!timer) throw new Error('nothing is held');
   for (let n = 0; n < 4; n++) await expect(bench.runner.releaseHeld(timer)).rejects.toThrow('no agent at all');
   await bench.runner.releaseHeld(timer);
-  expect(await bench.store.nextTimer()).toBeNull();
+  expect(await nextTimer(bench.store)).toBeNull();
   await bench.settle();
   expect(await bench.titles()).toEqual(['belfry: an event could not be processed [urgent]']);
 });

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScheduler } from '../../../src/daemon/processing/scheduler.ts';
 import type { TimerHandler } from '../../../src/model/event/verdict.ts';
+import { HERE } from '../../../src/model/session/local-host.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { virtualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/home.ts';
+import { timersDue } from '../../support/timers.ts';
 
 async function bench() {
   const clock = virtualClock();
-  const store = await openStore(join(temporaryFolder(), 'belfry.db'), { now: clock.now });
+  const file = join(temporaryFolder(), 'belfry.db');
+  const store = await openStore(file, { now: clock.now });
   const seen: string[] = [];
   const handlers: Record<string, TimerHandler> = {
     once: async (timer) => {
@@ -39,7 +42,7 @@ async function bench() {
   });
   const set = (id: string, kind: string, after: number) =>
     store.setTimer({ id, kind, due: clock.now() + after, data: {} }, clock.now());
-  return { clock, store, timers, seen, set, letGo };
+  return { clock, file, store, handlers, timers, seen, set, letGo };
 }
 
 test('each at its time, in order', async () => {
@@ -104,7 +107,7 @@ test('a slow one holds up no other, is begun once, and is waited for at the end'
   expect(stopped).toBe(false);
   letGo();
   await end;
-  expect((await store.timersDue(Number.MAX_SAFE_INTEGER, 9)).map(({ id }) => id)).toEqual(['other']);
+  expect((await timersDue(store)).map(({ id }) => id)).toEqual(['other']);
 });
 
 test('more at once than may be in flight: all of them, in order', async () => {
@@ -134,4 +137,52 @@ test.each([
   expect(seen).toEqual(['soon']);
   await clock.advance(300_000);
   expect(seen).toEqual(['soon', 'late']);
+});
+
+test('what a process that has ended was handling is handled by the next one at its start', async () => {
+  const { clock, file, timers, seen, set } = await bench();
+  await set('left', 'once', 0);
+  const ended = await openStore(file, { now: clock.now, owner: `${HERE.host}:${process.pid}:1` });
+  expect((await ended.claimTimers({ now: clock.now(), leaseMs: 3_600_000, limit: 9 })).timers).toHaveLength(1);
+  await ended.close();
+  timers.start();
+  await clock.advance(1);
+  expect(seen).toEqual(['left']);
+});
+
+test('of two over one database each handles what the other does not', async () => {
+  const { clock, file, timers, handlers, seen, set, letGo } = await bench();
+  const other = await openStore(file, { now: clock.now, owner: 'elsewhere:1:1' });
+  const beside = createScheduler({ store: other, clock, handlers, log: () => undefined });
+  onTestFinished(async () => {
+    await beside.stop();
+    await other.close();
+  });
+  await set('slow', 'slow', 0);
+  timers.start();
+  beside.start();
+  await clock.advance(60_000);
+  expect(seen).toEqual(['slow']);
+  letGo();
+  for (const id of ['a', 'b', 'c']) await set(id, 'once', 0);
+  await clock.advance(60_000);
+  expect(seen.sort()).toEqual(['a', 'b', 'c', 'slow']);
+});
+
+test('what it has claimed when it is stopped is left for the next one', async () => {
+  const { clock, store, timers, seen, set } = await bench();
+  await set('soon', 'once', 0);
+  timers.start();
+  await timers.stop();
+  expect(seen).toEqual([]);
+  const next = createScheduler({
+    store,
+    clock,
+    handlers: { once: async ({ id }) => void seen.push(id) },
+    log: () => 0,
+  });
+  onTestFinished(() => next.stop());
+  next.start();
+  await clock.advance(1);
+  expect(seen).toEqual(['soon']);
 });

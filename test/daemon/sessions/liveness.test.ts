@@ -16,6 +16,7 @@ import { madeDecision, madeSession } from '../../support/made.ts';
 import { CATCH_ALL, type PipelineHarness, pipelineHarness } from '../../support/pipeline-harness.ts';
 import { until } from '../../support/wait.ts';
 import { commitOne, keepSession } from '../../support/store-writes.ts';
+import { nextTimer } from '../../support/timers.ts';
 
 /** A process that waits until it is killed. */
 function standIn(): ChildProcess & { pid: number } {
@@ -103,7 +104,7 @@ test.runIf(process.platform === 'linux')('killed in the middle of work: notified
   expect(await bench.titles()).toEqual(['payments: Droid is gone [urgent]']);
   await pass(bench, 60);
   expect(await bench.notified()).toHaveLength(1);
-  expect(await bench.store.nextTimer()).toBeNull();
+  expect(await nextTimer(bench.store)).toBeNull();
 });
 
 test
@@ -183,7 +184,7 @@ test
   await bench.settle();
   await pass(bench, 60);
   expect(await bench.titles()).toEqual(notified);
-  expect(await bench.store.nextTimer()).toBeNull();
+  expect(await nextTimer(bench.store)).toBeNull();
 });
 
 test.runIf(process.platform === 'linux')('gone by then and not seen here: nobody calls it gone', async () => {
@@ -221,7 +222,7 @@ test.runIf(process.platform === 'linux')('what cannot be seen from here is not c
   await pass(bench, 60);
   expect(await bench.titles()).toEqual([]);
   expect((await bench.store.sessions({})).map((s) => s.process)).toEqual([null, null, null, null]);
-  expect(await bench.store.nextTimer()).toBeNull();
+  expect(await nextTimer(bench.store)).toBeNull();
 });
 
 test.runIf(process.platform === 'linux')(

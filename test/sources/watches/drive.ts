@@ -9,6 +9,7 @@ import { watches } from '../../../src/sources/watches/index.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { virtualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/home.ts';
+import { nextTimer, timersDue } from '../../support/timers.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -59,10 +60,10 @@ export async function drive(settings: Readonly<Record<string, unknown>>, start =
     pass: async (ms: number): Promise<void> => {
       const end = clock.now() + ms;
       for (;;) {
-        const due = await store.nextTimer();
+        const due = await nextTimer(store);
         if (due === null || due > end) break;
         clock.jump(Math.max(0, due - clock.now()));
-        for (const timer of await store.timersDue(clock.now(), 100)) {
+        for (const timer of await timersDue(store, clock.now(), 100)) {
           await store.clearTimer(timer.id);
           await current.poll(String(timer.data['name']));
         }
