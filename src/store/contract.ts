@@ -1,5 +1,5 @@
-// What a store must do, in roles: whoever needs one of them is given no more. SQLite is one engine; test/contracts/store*.ts are the suites
-// every engine passes.
+// What a store must do, in roles: whoever needs one of them is given no more. SQLite is one engine; test/contracts/store/ has the suite of
+// each role, which every engine passes.
 import type { ChangeFeed } from './roles/changes.ts';
 import type { Decisions } from './roles/decisions.ts';
 import type { Journal } from './roles/journal.ts';

@@ -1,22 +1,16 @@
 // Every statement that the store prepares is explained: none looks at all of a table that grows, whatever it asks for.
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../src/model/event/event.ts';
 import { DELIVERY_STATES } from '../../src/model/delivery/delivery.ts';
 import { NOT_OVER } from '../../src/model/notification/notification.ts';
-import type { DeliveryFilter, EventFilter, Store } from '../../src/store/contract.ts';
+import type { DeliveryFilter, EventFilter } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Database, openConnection } from '../../src/store/sqlite/database.ts';
-import { testStore } from '../contracts/store.ts';
-import { testStoreExpiry } from '../contracts/store-expiry.ts';
-import { testFacts } from '../contracts/store-facts.ts';
-import { testStoreGroups } from '../contracts/store-groups.ts';
-import { testStoreLists } from '../contracts/store-lists.ts';
-import { testStoreRetention } from '../contracts/store-retention.ts';
-import { testSharedStore } from '../contracts/store-shared.ts';
-import { testUndecided } from '../contracts/store-undecided.ts';
+import { testStore } from '../contracts/store/index.ts';
 import { fillDatabase } from '../../bench/full-database.ts';
 import { temporaryFolder } from '../support/home.ts';
+import { sqlite } from '../support/sqlite-driver.ts';
 import { NOON } from '../support/made.ts';
 
 /** Tables that grow with what happens. */
@@ -64,33 +58,22 @@ const ALLOWED: readonly (readonly [statement: RegExp, why: string])[] = [
   ],
   [/^UPDATE timers SET due = .* WHERE set_at > \?1 AND due > \?1$/, 'from the index alone, what it finds it changes'],
   [/^UPDATE deliveries SET state = 'leased', .* AS others$/, 'the first other row in a line is enough'],
+  [/^SELECT owner FROM deliveries WHERE state = 'leased'/, 'what is being sent, when a worker begins'],
+  [/^UPDATE deliveries .* WHERE state = 'leased' AND \(owner IS NULL OR due <= \?2/, 'as well'],
   [/head = 1 AND state = 'paused' AND due <= \? ORDER BY attempts/, 'one row a session, when a channel is probed'],
   [/FROM sessions WHERE last_event >= \?/, 'lists what it finds'],
   [/^SELECT version, question FROM questions WHERE state IN/, 'the latest: nearly all are in these states'],
 ];
 
 const prepared = new Set<string>();
-const opened = async (file: string, owner?: string): Promise<Store> => {
+const explained = sqlite('explained', async (file, owner) => {
   let ready = false; // what migrations do is of other schemas
-  const note = (sql: string): unknown => ready && prepared.add(sql);
-  const store = await openStore(file, { prepared: note, ...(owner !== undefined && { owner }) });
+  const store = await openStore(file, { owner, prepared: (sql) => ready && prepared.add(sql) });
   ready = true;
-  onTestFinished(() => store.close());
   return store;
-};
-const fresh = (): Promise<Store> => opened(join(temporaryFolder(), 'state', 'belfry.db'));
-
-testStore('explained', fresh);
-testStoreGroups('explained', fresh);
-testFacts('explained', fresh);
-testUndecided('explained', fresh);
-testStoreExpiry('explained', fresh);
-testStoreLists('explained', fresh);
-testStoreRetention('explained', fresh);
-testSharedStore('explained', () => {
-  const file = join(temporaryFolder(), 'state', 'belfry.db');
-  return (owner) => opened(file, owner);
 });
+
+testStore(explained);
 
 /** All that lists of the interface, the command line and the daemon ask for, alone and with another. */
 function pairs<T extends object>(one: object, always: T): readonly T[] {
@@ -102,7 +85,7 @@ function pairs<T extends object>(one: object, always: T): readonly T[] {
 
 describe('lists', () => {
   test('are asked for in every way', async () => {
-    const store = await fresh();
+    const store = await explained.database()('elsewhere:1:1');
     const delivery: Omit<Required<DeliveryFilter>, 'limit' | 'fromOldest'> & DeliveryFilter = {
       since: NOON,
       ids: ['a'],

@@ -1,8 +1,8 @@
 // How every store keeps its bound: each table has its share of it, and nothing goes that somebody still needs.
 import { describe, expect, test } from 'vitest';
-import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
-import type { NotificationState } from '../../src/model/notification/notification.ts';
-import type { Store } from '../../src/store/contract.ts';
+import { notificationIdOf, sessionKeyText } from '../../../src/model/ids.ts';
+import type { NotificationState } from '../../../src/model/notification/notification.ts';
+import type { Store } from '../../../src/store/contract.ts';
 import {
   madeDecision,
   madeDelivery,
@@ -12,8 +12,9 @@ import {
   madeSession,
   NOON,
   WHERE,
-} from '../support/made.ts';
-import { commitOne, keepSession } from '../support/store-writes.ts';
+} from '../../support/made.ts';
+import { commitOne, keepSession } from '../../support/store-writes.ts';
+import { alone, type StoreDriver } from './driver.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -82,11 +83,11 @@ async function oldestFrom(store: Store, from: number): Promise<number> {
   for (let n = from; ; n++) if ((await store.event(eventId(n))) !== null) return n;
 }
 
-/** `open` gives an empty store that the test's end disposes of. */
-export function testStoreRetention(engine: string, open: () => Promise<Store>): void {
-  describe(`retention of store: ${engine}`, () => {
+/** Part of the suite of a role. */
+export function testRetention(driver: StoreDriver): void {
+  describe(`retention of store: ${driver.name}`, () => {
     test('beyond the bound the oldest of every table go, and each keeps some', async () => {
-      const store = await open();
+      const store = await alone(driver);
       await fill(store, 0, 2_000, { state: 'resolved', size: 300 });
       const before = await kept(store);
       const maxBytes = before.bytes / 2;
@@ -104,7 +105,7 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
 
     test('entries go with the events of their time: as far as those go, and no further', async () => {
       for (const unfinished of [0, 300]) {
-        const store = await open();
+        const store = await alone(driver);
         await fill(store, 0, unfinished, { state: 'open', size: 100 });
         await fill(store, unfinished, 1_500, { state: 'resolved', size: 100 });
         const { bytes } = await kept(store);
@@ -120,7 +121,7 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
     });
 
     test('where no event may go, the latest entries stay, which know what is repeated', async () => {
-      const store = await open();
+      const store = await alone(driver);
       await fill(store, 0, 600, { state: 'open', size: 100 });
       const now = NOON + 300 + HOUR;
       expect((await store.prune({ now, maxBytes: 1_000, ...AGES })).events).toBe(0);
@@ -128,7 +129,7 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
     });
 
     test('many entries that are not decided yet keep none behind them', async () => {
-      const store = await open();
+      const store = await alone(driver);
       for (let n = 0; n < 300; n++) await store.append(madeEntry({ id: `waits-${n}`, receivedAt: NOON - DAY }));
       await fill(store, 0, 100, { state: 'resolved', size: 10 });
       await store.prune({ now: NOON + 40 * DAY, maxBytes: 1e12, ...AGES });
@@ -137,7 +138,7 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
     });
 
     test('entries of a clock that was ahead keep none behind them', async () => {
-      const store = await open();
+      const store = await alone(driver);
       for (let n = 0; n < 20; n++) {
         await store.append(madeEntry({ id: `ahead-${n}`, receivedAt: NOON + 900 * DAY }));
         await commitOne(store, madeDecision({ entryId: `ahead-${n}`, events: [] }));
@@ -150,7 +151,7 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
 
     test('what many notifications take, that are open or over, costs events nothing of their share', async () => {
       for (const state of ['open', 'resolved'] as const) {
-        const store = await open();
+        const store = await alone(driver);
         await fill(store, 0, 300, { state: 'resolved', size: 50 });
         const history = (await kept(store)).bytes;
         const wide = { state, size: 2_000 };
@@ -175,7 +176,7 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
     });
 
     test('nothing goes that is open, unsent or of a session that lives, however small the bound', async () => {
-      const store = await open();
+      const store = await alone(driver);
       await fill(store, 0, 100, { state: 'open', size: 300 });
       await fill(store, 100, 600, { state: 'resolved', size: 300 });
       await store.addDelivery(madeDelivery({ id: 'unsent', eventId: 'event-00300', state: 'paused', createdAt: NOON }));
@@ -196,7 +197,7 @@ export function testStoreRetention(engine: string, open: () => Promise<Store>): 
     });
 
     test('a session that waits longer than the age allowed stays, one that ended goes', async () => {
-      const store = await open();
+      const store = await alone(driver);
       const process = { pid: 1, start: '1', name: 'claude' };
       const long = { lastEvent: NOON - 40 * DAY };
       await keepSession(store, madeSession({ ...long, sessionId: 'lives', process }));

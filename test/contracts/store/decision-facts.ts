@@ -1,10 +1,9 @@
 // What a store must know for a decision: the same as its single reads say, of each key that is asked for.
 import { describe, expect, test } from 'vitest';
-import { notificationIdOf, sessionKeyText } from '../../src/model/ids.ts';
-import { ENDED_BY_SESSION, LEFT_OPEN, MOST_OPEN } from '../../src/model/notification/notification.ts';
-import { NO_RETRIES } from '../../src/model/delivery/delivery.ts';
-import type { Store } from '../../src/store/contract.ts';
-import { factsOf } from '../support/facts.ts';
+import { notificationIdOf, sessionKeyText } from '../../../src/model/ids.ts';
+import { ENDED_BY_SESSION, LEFT_OPEN, MOST_OPEN } from '../../../src/model/notification/notification.ts';
+import { NO_RETRIES } from '../../../src/model/delivery/delivery.ts';
+import { factsOf } from '../../support/facts.ts';
 import {
   madeDecision,
   madeDelivery,
@@ -13,8 +12,9 @@ import {
   madeSession,
   NOON,
   SESSION,
-} from '../support/made.ts';
-import { commitOne, keepSession } from '../support/store-writes.ts';
+} from '../../support/made.ts';
+import { commitOne, keepSession } from '../../support/store-writes.ts';
+import { alone, type StoreDriver } from './driver.ts';
 
 const THREAD = sessionKeyText(SESSION);
 const event = (id: string, more: Parameters<typeof madeEvent>[0] = {}) => ({
@@ -25,11 +25,11 @@ const event = (id: string, more: Parameters<typeof madeEvent>[0] = {}) => ({
 const own = (id: string, more: Parameters<typeof madeNotification>[0] = {}) =>
   madeNotification({ id: notificationIdOf(id), eventIds: [id], threadKey: THREAD, ...more });
 
-/** The suite; `open`: an empty store. */
-export function testFacts(name: string, open: () => Promise<Store>): void {
-  describe(`facts of decisions: ${name}`, () => {
+/** Part of the suite of a role. */
+export function testFacts(driver: StoreDriver): void {
+  describe(`facts of decisions: ${driver.name}`, () => {
     test('of nothing there is nothing', async () => {
-      const store = await open();
+      const store = await alone(driver);
       expect(await factsOf(store)).toEqual({
         record: null,
         children: [],
@@ -49,7 +49,7 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
     });
 
     test('a session: its row, the ones it began, the mutes in force', async () => {
-      const store = await open();
+      const store = await alone(driver);
       await keepSession(store, madeSession());
       const child = (sessionId: string, lastEvent: number, parentSessionId: string = SESSION.sessionId) =>
         keepSession(store, madeSession({ sessionId, parentSessionId, lastEvent }));
@@ -70,7 +70,7 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
     });
 
     test('what other agents reported of a session, oldest first, the latest of them', async () => {
-      const store = await open();
+      const store = await alone(driver);
       const events = [
         event('before', { at: NOON - 1, agent: 'other' }),
         event('one', { at: NOON, agent: 'other' }),
@@ -89,7 +89,7 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
     });
 
     test('what a session has open, with its deliveries, events, groups and their timers', async () => {
-      const store = await open();
+      const store = await alone(driver);
       const group = madeNotification({
         id: 'ntf_group',
         threadKey: 'group:one',
@@ -140,7 +140,7 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
     });
 
     test('what a session has open: of the kinds that matter, and the oldest, which give way together', async () => {
-      const store = await open();
+      const store = await alone(driver);
       const failed = own('failed', { kind: 'session.failed' });
       const asked = Array.from({ length: MOST_OPEN - 1 }, (_, n) => own(`asked ${n}`));
       await commitOne(store, madeDecision({ notifications: [...asked.slice(0, 2), failed, ...asked.slice(2, -1)] }));
@@ -163,7 +163,7 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
     });
 
     test('each of several keys is answered, in their order', async () => {
-      const store = await open();
+      const store = await alone(driver);
       await commitOne(store, madeDecision({ events: [event('a')], notifications: [own('a')] }));
       const key = { now: NOON, same: null, byOthers: null, children: null, ends: ENDED_BY_SESSION, events: () => [] };
       const sends = { since: NOON, least: 0, most: 100 };
@@ -176,7 +176,7 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
     });
 
     test('several decisions at once: each stands or falls by itself, in their order', async () => {
-      const store = await open();
+      const store = await alone(driver);
       const write = (entryId: string, id: string, version = 0) =>
         madeDecision({ entryId, events: [], notifications: [madeNotification({ id, version })] });
       expect(
@@ -191,7 +191,7 @@ export function testFacts(name: string, open: () => Promise<Store>): void {
     });
 
     test('a claimed delivery has its notification and the mutes as they stand', async () => {
-      const store = await open();
+      const store = await alone(driver);
       const silence = { id: 'm', until: NOON, session: null, cwd: null, channel: null, all: true, createdAt: NOON };
       await store.putSilence(silence);
       await commitOne(

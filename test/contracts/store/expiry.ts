@@ -1,12 +1,13 @@
 // What a store must do about time: a notification is over by it once nothing of it waits any more.
 import { describe, expect, test } from 'vitest';
-import type { Delivery } from '../../src/model/delivery/delivery.ts';
-import { notificationIdOf } from '../../src/model/ids.ts';
-import type { Notification } from '../../src/model/notification/notification.ts';
-import type { SessionRecord } from '../../src/model/session/session.ts';
-import type { Store } from '../../src/store/contract.ts';
-import { madeDecision, madeDelivery, madeNotification, madeSession, NOON } from '../support/made.ts';
-import { commitOne } from '../support/store-writes.ts';
+import type { Delivery } from '../../../src/model/delivery/delivery.ts';
+import { notificationIdOf } from '../../../src/model/ids.ts';
+import type { Notification } from '../../../src/model/notification/notification.ts';
+import type { SessionRecord } from '../../../src/model/session/session.ts';
+import type { Store } from '../../../src/store/contract.ts';
+import { madeDecision, madeDelivery, madeNotification, madeSession, NOON } from '../../support/made.ts';
+import { commitOne } from '../../support/store-writes.ts';
+import { alone, type StoreDriver } from './driver.ts';
 
 const DAY = 86_400_000;
 const PROCESS = { pid: 4, start: '1', name: 'claude' };
@@ -41,8 +42,8 @@ const CASES: readonly [name: string, stored: Stored, days: number | null][] = [
 const own = (event: string, more: Partial<Notification> = {}): Notification =>
   madeNotification({ id: notificationIdOf(event), eventIds: [event], ...more });
 
-/** `open` gives an empty store that the test's end disposes of. */
-export function testStoreExpiry(name: string, open: () => Promise<Store>): void {
+/** Part of the suite of a role. */
+export function testExpiry(driver: StoreDriver): void {
   const daysOf = async (store: Store, id: string): Promise<number | null> => {
     for (const days of [1, 8, 60, 700]) {
       await store.expireNotifications(NOON + days * DAY - 1);
@@ -53,9 +54,9 @@ export function testStoreExpiry(name: string, open: () => Promise<Store>): void 
     return null;
   };
 
-  describe(`expiry in store: ${name}`, () => {
+  describe(`expiry in store: ${driver.name}`, () => {
     test.each(CASES)('%s', async (_name, { notification, delivery, session }, days) => {
-      const store = await open();
+      const store = await alone(driver);
       const one = own('a', notification);
       await commitOne(
         store,
@@ -69,7 +70,7 @@ export function testStoreExpiry(name: string, open: () => Promise<Store>): void 
     });
 
     test('a group or a digest is not over before its events are', async () => {
-      const store = await open();
+      const store = await alone(driver);
       const group = madeNotification({ id: 'ntf_group', threadKey: 'group:x', eventIds: ['a', 'b'] });
       const sessions = [madeSession({ process: PROCESS })];
       const over = own('b', { state: 'resolved', resolved: { at: NOON, why: 'answered' } });
@@ -83,7 +84,7 @@ export function testStoreExpiry(name: string, open: () => Promise<Store>): void 
     });
 
     test('many that still wait do not keep those from expiring that do not', async () => {
-      const store = await open();
+      const store = await alone(driver);
       const waiting = Array.from({ length: 1_200 }, (_, i) => own(`waits-${i}`));
       const past = Array.from({ length: 700 }, (_, i) => own(`past-${i}`, { threadKey: `event:past-${i}` }));
       const sessions = [madeSession({ process: PROCESS })];

@@ -1,9 +1,10 @@
 // What every store does with many rows: lists and moves go through more than one slice or transaction and miss nothing.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Delivery } from '../../src/model/delivery/delivery.ts';
-import type { DeliveryFilter, EventFilter, Store } from '../../src/store/contract.ts';
-import { madeDecision, madeDelivery, madeEvent, NOON } from '../support/made.ts';
-import { commitOne } from '../support/store-writes.ts';
+import type { Delivery } from '../../../src/model/delivery/delivery.ts';
+import type { DeliveryFilter, EventFilter, Store } from '../../../src/store/contract.ts';
+import { madeDecision, madeDelivery, madeEvent, NOON } from '../../support/made.ts';
+import { commitOne } from '../../support/store-writes.ts';
+import { alone, type StoreDriver } from './driver.ts';
 
 const MANY = 2_600;
 const name = (n: number): string => String(n).padStart(4, '0');
@@ -45,12 +46,12 @@ async function fill(store: Store): Promise<void> {
   );
 }
 
-/** `open` gives an empty store that the test's end disposes of. */
-export function testStoreLists(engine: string, open: () => Promise<Store>): void {
-  describe(`many rows in store: ${engine}`, () => {
+/** Part of the suite of a role. */
+export function testManyRows(driver: StoreDriver): void {
+  describe(`many rows in store: ${driver.name}`, () => {
     let store: Store;
     beforeEach(async () => {
-      store = await open();
+      store = await alone(driver);
       await fill(store);
     });
 

@@ -1,7 +1,7 @@
 // What a store must do about deliveries of sessions of which something came before that is not decided yet.
 import { describe, expect, test } from 'vitest';
-import { sessionKeyText, threadKeyOf } from '../../src/model/ids.ts';
-import type { Store, Undecided } from '../../src/store/contract.ts';
+import { sessionKeyText, threadKeyOf } from '../../../src/model/ids.ts';
+import type { Store, Undecided } from '../../../src/store/contract.ts';
 import {
   madeDecision,
   madeDelivery,
@@ -11,8 +11,9 @@ import {
   madeSession,
   NOON,
   SESSION,
-} from '../support/made.ts';
-import { commitOne, keepSession } from '../support/store-writes.ts';
+} from '../../support/made.ts';
+import { commitOne, keepSession } from '../../support/store-writes.ts';
+import { alone, type StoreDriver } from './driver.ts';
 
 const MINUTE = 60_000;
 const CLAIM = { now: NOON, leaseMs: 1, limit: 10 } as const;
@@ -20,15 +21,15 @@ const READ: Undecided = { since: NOON - 500, unread: false };
 
 const threadOf = (sessionId: string): string => sessionKeyText({ ...SESSION, sessionId });
 
-/** `open` gives an empty store that the test's end disposes of. */
-export function testUndecided(name: string, open: () => Promise<Store>): void {
-  describe(`what came before: ${name}`, () => {
+/** Part of the suite of a role. */
+export function testUndecided(driver: StoreDriver): void {
+  describe(`what came before: ${driver.name}`, () => {
     const claimed = async (store: Store, after: Undecided = READ, now = NOON): Promise<readonly string[]> =>
       (await store.claim('team', { ...CLAIM, now, after })).map(({ id }) => id).sort();
 
     /** A delivery of each of these sessions. */
     async function withSessions(...sessions: readonly string[]): Promise<Store> {
-      const store = await open();
+      const store = await alone(driver);
       for (const id of sessions) await store.addDelivery(madeDelivery({ id, threadKey: threadOf(id) }));
       return store;
     }
@@ -78,7 +79,7 @@ export function testUndecided(name: string, open: () => Promise<Store>): void {
     });
 
     test('of a member, holds up a group', async () => {
-      const store = await open();
+      const store = await alone(driver);
       for (const id of ['m1', 'm2']) {
         const event = madeEvent({ id, sessionId: `session of ${id}` });
         await commitOne(store, madeDecision({ entryId: id, events: [{ event, fingerprint: null, verdicts: [] }] }));
