@@ -229,7 +229,6 @@ export interface NotificationFilter {
 export type Lease = { readonly id: string; readonly token: string };
 
 export interface Change {
-  readonly seq: number;
   /** Unix ms. */
   readonly at: number;
   readonly type: 'event' | 'notification' | 'delivery' | 'session' | 'health' | 'question';
@@ -237,13 +236,13 @@ export interface Change {
   readonly id: string;
 }
 
-/** What changed since a number. */
+/** What changed since a cursor. */
 export interface Changes {
   readonly changes: readonly Change[];
-  /** Something before these is not kept any more: whoever follows reads everything again. */
+  /** Something since then is not kept any more, or the cursor is none of this store: whoever follows reads everything again. There are no `changes` then. */
   readonly reset: boolean;
-  /** The number of the latest change there is; 0: none ever. */
-  readonly last: number;
+  /** Where whoever has read these goes on. Only the store reads it: it is handed back as it is, and neither compared nor counted with. */
+  readonly cursor: string;
 }
 
 /** A channel's health, kept so that a restart does not forget it. */

@@ -15,7 +15,7 @@ const HEARTBEAT = 15_000;
 const GATHER = 50;
 
 interface StreamDeps {
-  readonly store: Pick<Store, 'changesSince' | 'watchChanges'>;
+  readonly store: Pick<Store, 'changesSince' | 'isCursor' | 'watchChanges'>;
   readonly clock: Clock;
 }
 
@@ -26,9 +26,9 @@ export function streamRoute(deps: StreamDeps): HttpRoute {
 
 async function open({ headers }: HttpRequest, deps: StreamDeps): Promise<HttpReply> {
   const given = headers['last-event-id'];
-  if (given !== undefined && !/^\d{1,15}$/.test(String(given)))
+  if (given !== undefined && !deps.store.isCursor(String(given)))
     return problemReply(400, 'last-event-id must be the id of a message of this stream');
-  const from = given === undefined ? null : Number(given);
+  const from = given === undefined ? null : String(given);
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
@@ -37,19 +37,18 @@ async function open({ headers }: HttpRequest, deps: StreamDeps): Promise<HttpRep
   };
 }
 
-/** `from`: the last change that was seen; null: what is new from now on. */
-function streamFrom(from: number | null, { store, clock }: StreamDeps): HttpStream {
+/** `from`: the id of the last message that was seen; null: what is new from now on. */
+function streamFrom(from: string | null, { store, clock }: StreamDeps): HttpStream {
   return async ({ write, signal }) => {
-    let seen = from ?? (await store.changesSince(0, 1)).last;
+    let seen = from ?? (await store.changesSince(null, 0)).cursor;
     if (from === null) write(message(seen, 'open', {}));
     while (!signal.aborted) {
       const changed = nextChange({ store, clock }, HEARTBEAT, signal);
-      const { changes, reset, last } = await store.changesSince(seen, BATCH);
-      if (reset || seen > last) {
-        seen = last;
+      const { changes, reset, cursor } = await store.changesSince(seen, BATCH);
+      seen = cursor;
+      if (reset) {
         if (!write(message(seen, 'reset', {}))) return;
       } else if (changes.length > 0) {
-        seen = changes.at(-1)?.seq ?? seen;
         if (!write(message(seen, 'changes', { changes: changes.map(changeJson) }))) return;
         if (changes.length === BATCH) continue; // there is more
       }
@@ -66,6 +65,6 @@ const changeJson = ({ type, id, at }: Change) => ({
   at: new Date(at).toISOString(),
 });
 
-function message(id: number, event: string, data: object): string {
+function message(id: string, event: string, data: object): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`; // JSON has no line feeds
 }

@@ -30,15 +30,14 @@ export function createSessionFeed(deps: FeedDeps): SessionFeed {
 
 async function* follow(deps: FeedDeps, signal: AbortSignal): AsyncGenerator<SessionBatch> {
   const { store, clock } = deps;
-  let seen = (await store.changesSince(0, 1)).last;
+  let seen = (await store.changesSince(null, 0)).cursor;
   let allAt = clock.now();
   yield await all(deps);
   while (!signal.aborted) {
     const woken = nextChange(deps, AGAIN, signal);
-    const { changes, reset, last } = await store.changesSince(seen, BATCH);
-    const isLost = reset || seen > last;
-    seen = isLost ? last : (changes.at(-1)?.seq ?? seen);
-    if (isLost || Math.abs(clock.now() - allAt) >= AGAIN) {
+    const { changes, reset, cursor } = await store.changesSince(seen, BATCH);
+    seen = cursor;
+    if (reset || Math.abs(clock.now() - allAt) >= AGAIN) {
       allAt = clock.now();
       yield await all(deps);
     } else {

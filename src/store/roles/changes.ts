@@ -3,8 +3,10 @@ import type { Changes } from '../records.ts';
 
 /** Reads that the command line may do beside a running daemon. */
 export interface ChangeReader {
-  /** What changed after number `seq`, in order; kept for 24 hours. */
-  changesSince(seq: number, limit: number): Promise<Changes>;
+  /** What changed after this cursor of an earlier answer, in order; kept for 24 hours. Null: from now on, nothing yet. */
+  changesSince(cursor: string | null, limit: number): Promise<Changes>;
+  /** Whether a text from elsewhere may be a cursor. */
+  isCursor(text: string): boolean;
 }
 
 /** Within the process that writes. */

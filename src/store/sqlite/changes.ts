@@ -43,23 +43,34 @@ export function createChangeLog(db: Database, now: () => number): ChangeLog {
   };
 }
 
-type ChangeRow = Omit<Change, 'id'> & { readonly id: string };
+type ChangeRow = Change & { readonly seq: number };
+
+/** The number of the latest change that was read, which is never given twice. */
+const CURSOR = /^\d{1,15}$/;
 
 /** The read of changes. */
-export function changeReads(db: Database): Pick<StoreReader, 'changesSince'> {
+export function changeReads(db: Database): Pick<StoreReader, 'changesSince' | 'isCursor'> {
+  /** The table's own counter goes on where all rows are deleted. */
+  const latest = (): number =>
+    db.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'changes'`)?.seq ?? 0;
+  const oldest = (): number | null =>
+    db.get<{ seq: number | null }>('SELECT min(seq) AS seq FROM changes')?.seq ?? null;
   return {
-    changesSince: async (seq, limit): Promise<Changes> => {
+    isCursor: (text) => CURSOR.test(text),
+    changesSince: async (cursor, limit): Promise<Changes> => {
+      if (cursor === null) return { changes: [], reset: false, cursor: String(latest()) };
+      const since = CURSOR.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
       const rows = db.all<ChangeRow>(
         'SELECT seq, at, type, id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
-        seq,
+        since,
         limit,
       );
-      // The table's own counter goes on where all rows are deleted.
-      const last = db.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'changes'`)?.seq ?? 0;
-      const first =
-        rows[0]?.seq ?? db.get<{ seq: number | null }>('SELECT min(seq) AS seq FROM changes')?.seq ?? last + 1;
-      const reset = seq > last || (seq < last && first > seq + 1);
-      return { changes: rows.map((row) => ({ ...row, id: decode(row.id) })), reset, last };
+      const last = latest();
+      const first = rows[0]?.seq ?? oldest() ?? last + 1;
+      if (since > last || (since < last && first > since + 1))
+        return { changes: [], reset: true, cursor: String(last) };
+      const changes = rows.map(({ at, type, id }) => ({ at, type, id: decode(id) }));
+      return { changes, reset: false, cursor: String(rows.at(-1)?.seq ?? since) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CHANGES_KEPT } from '../../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeNotification, madeSession } from '../../support/made.ts';
 import { commitOne } from '../../support/store-writes.ts';
-import { both, type StoreDriver } from './driver.ts';
+import { alone, both, type StoreDriver } from './driver.ts';
 
 /** The suite of changes. */
 export function testChanges(driver: StoreDriver): void {
@@ -12,7 +12,8 @@ export function testChanges(driver: StoreDriver): void {
       const [one, two] = await both(driver);
       let called = 0;
       const stop = one.watchChanges(() => called++);
-      const start = (await two.changesSince(0, 100)).last;
+      const start = await two.changesSince(null, 0);
+      expect([start.changes, start.reset]).toEqual([[], false]);
       await commitOne(
         one,
         madeDecision({
@@ -21,7 +22,7 @@ export function testChanges(driver: StoreDriver): void {
           sessions: [madeSession()],
         }),
       );
-      const { changes, reset, last } = await two.changesSince(start, 100);
+      const { changes, reset, cursor } = await two.changesSince(start.cursor, 100);
       expect(changes.map(({ type, id }) => `${type} ${id}`).sort()).toEqual([
         'delivery delivery-0001',
         'event event-0001',
@@ -29,15 +30,56 @@ export function testChanges(driver: StoreDriver): void {
         'session box/dev/generic/session-1',
       ]);
       expect([reset, called]).toEqual([false, 1]);
-      expect(await two.changesSince(last, 100)).toEqual({ changes: [], reset: false, last });
-      expect((await two.changesSince(last + 5, 100)).reset).toBe(true);
+      expect(await two.changesSince(cursor, 100)).toEqual({ changes: [], reset: false, cursor });
+      expect(await one.changesSince(null, 100)).toEqual({ changes: [], reset: false, cursor });
       stop();
       await one.addDelivery(madeDelivery({ id: 'another' }));
       expect(called).toBe(1);
+    });
+
+    test('read a few at a time, none is left out and none comes twice', async () => {
+      const [one, two] = await both(driver);
+      let { cursor } = await one.changesSince(null, 0);
+      for (let i = 0; i < 5; i++) await (i % 2 === 0 ? one : two).addDelivery(madeDelivery({ id: `d${i}` }));
+      const seen: string[][] = [];
+      for (;;) {
+        const read = await two.changesSince(cursor, 2);
+        expect(two.isCursor(read.cursor)).toBe(true);
+        if (read.changes.length === 0) break;
+        seen.push(read.changes.map(({ id }) => id));
+        cursor = read.cursor;
+      }
+      expect(seen).toEqual([['d0', 'd1'], ['d2', 'd3'], ['d4']]);
+    });
+
+    test('whoever has missed what is not kept any more is told so, and goes on from what there is', async () => {
+      const [one, two] = await both(driver);
+      const { cursor } = await two.changesSince(null, 0);
+      for (const id of ['a', 'b']) await one.addDelivery(madeDelivery({ id }));
+      const seen = await two.changesSince(cursor, 100);
       const kept = one.now() + CHANGES_KEPT + 1;
       await one.prune({ now: kept, maxAgeMs: 1e12, maxBytes: 1e12, rawAgeMs: 1e12, deadAgeMs: 1e12 });
-      expect(await two.changesSince(start, 100)).toMatchObject({ changes: [], reset: true, last: last + 1 });
-      expect((await two.changesSince(last + 1, 100)).reset).toBe(false);
+      expect(await two.changesSince(cursor, 100)).toEqual({ changes: [], reset: true, cursor: seen.cursor });
+      expect(await two.changesSince(seen.cursor, 100)).toEqual({ changes: [], reset: false, cursor: seen.cursor });
+      await one.addDelivery(madeDelivery({ id: 'c' }));
+      expect(await two.changesSince(seen.cursor, 100)).toMatchObject({ changes: [{ id: 'c' }], reset: false });
+    });
+
+    test('a cursor of another database, or of none, is told to begin again', async () => {
+      const store = await alone(driver);
+      const fuller = await alone(driver);
+      await store.addDelivery(madeDelivery());
+      for (let i = 0; i < 9; i++) await fuller.addDelivery(madeDelivery({ id: `d${i}` }));
+      const { cursor } = await store.changesSince(null, 0);
+      const { cursor: ahead } = await fuller.changesSince(null, 0);
+      for (const other of [ahead, 'no cursor', ''])
+        expect(await store.changesSince(other, 100)).toEqual({ changes: [], reset: true, cursor });
+      expect([ahead, 'no cursor', "1' or 1=1", ''].map((text) => store.isCursor(text))).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ]);
     });
   });
 }

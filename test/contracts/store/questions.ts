@@ -64,13 +64,13 @@ export function testQuestions(driver: StoreDriver): void {
       const back = { id: 'q1', nonce: 'n', by: 'ann', why: 'the agent no longer waits' };
       expect(await one.settleAnswer(back)).toBe(false); // there is none yet
       expect(await one.answerQuestion(answer)).toBe('answered');
-      const start = (await two.changesSince(0, 100)).last;
+      const { cursor } = await two.changesSince(null, 0);
       for (const others of [{ by: 'bob' }, { nonce: 'guessed' }, { id: 'none' }])
         expect(await two.settleAnswer({ ...back, ...others })).toBe(false);
       expect(await one.question('q1')).toMatchObject({ state: 'open', answeredBy: 'ann', version: 2 });
       const taken = await Promise.all([one.settleAnswer(back), two.settleAnswer(back)]);
       expect(taken.filter(Boolean)).toHaveLength(1);
-      const { changes } = await two.changesSince(start, 100);
+      const { changes } = await two.changesSince(cursor, 100);
       expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual(['question q1']);
       expect(await two.question('q1')).toMatchObject({
         state: 'closed',
