@@ -86,6 +86,7 @@ function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: 
     service,
     http,
     answering,
+    gate: parts.gate,
     wakeTimers: processor.wakeTimers,
     spoolOpened: parts.spoolOpened,
     askToo: parts.askToo,

@@ -56,6 +56,7 @@ export const ACCESS: Readonly<Record<RouteName, Access>> = {
   'rules.get': READ,
   'rules.explain': READ,
   'status.get': READ,
+  'status.ifNow': READ,
   'service.get': READ,
   'service.readiness': READ,
   'service.controls': READ,

@@ -98,4 +98,5 @@ export const PLAIN_READS = [
   'mutes.list',
   'rules.get',
   'status.get',
+  'status.ifNow',
 ] as const satisfies readonly EndpointName[];

@@ -1,7 +1,9 @@
 // The way out: the channels' workers, the notices about channels that recover, and what is sent directly, bypassing the outbox.
+import type { GateDeps } from '../../decisions/ask-gate.ts';
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/async/emitter.ts';
+import type { Store } from '../../store/contract.ts';
 import { answerKey } from '../answering/answer-key.ts';
 import { type ChannelAnswers, createChannelAnswers } from '../answering/channel-answers.ts';
 import { type ClientHooks, createClientHooks } from '../answering/client-hooks.ts';
@@ -25,6 +27,8 @@ export interface Outgoing {
   readonly onTimerSet: (listener: () => void) => void;
   readonly answers: ChannelAnswers;
   readonly presenceFile: PresenceFile;
+  /** What the gate is asked with. */
+  readonly gate: GateDeps & { readonly store: Store };
   readonly clientHooks: ClientHooks;
 }
 
@@ -53,6 +57,7 @@ export function createOutgoing(
   writer.onDecided(recovery.decided);
   const clientHooks = createClientHooks(clock, config);
   const presence = presenceReader({ store, now, config, detect });
+  const gate = { store, now, config, profiles: deciding.profiles, home, presence, doNotDisturb };
   const deliveries = createDeliveryService(
     {
       store: { ...store, setHealth: recovery.setHealth },
@@ -66,7 +71,7 @@ export function createOutgoing(
       clients: clientHooks,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
       undecided: () => ({ since, unread: unread() }),
-      judge: createDueJudge({ ...deciding, store, deciding, config, home, wakeTimers, presence, doNotDisturb }),
+      judge: createDueJudge({ ...gate, deciding, wakeTimers }),
       sessions: createSessionFeed({ store, clock }),
       inbound: createInbound({ store, deciding, key, answers, env, log }),
     },
@@ -93,6 +98,6 @@ export function createOutgoing(
     unread = given;
     deliveries.wake();
   };
-  const built = { deliveries, recovery, directNotifier, answers, clientHooks, presenceFile };
+  const built = { deliveries, recovery, directNotifier, answers, clientHooks, presenceFile, gate };
   return { ...built, spoolOpened, onTimerSet: timers.on };
 }

@@ -13,6 +13,7 @@ import type { Store } from '../../store/contract.ts';
 import type { EventBus } from '../shared/event-bus.ts';
 import type { HttpService } from '../shared/http-service.ts';
 import type { OutageTracker } from '../journal/journal-outage.ts';
+import type { IfNowDeps } from '../processing/if-now.ts';
 import type { ServiceClients } from '../service/service-clients.ts';
 
 /** Passed to every command. */
@@ -33,6 +34,8 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly http: HttpService;
   readonly answering: AnsweringService;
+  /** What the gate is asked with, of what would come now. */
+  readonly gate: IfNowDeps;
   /** Path of the settings file. */
   readonly file: string;
   readonly home: string;

@@ -7,7 +7,7 @@ import type { Silence } from '../../model/event/verdict.ts';
 import { muteHold } from '../../dispatch/silence.ts';
 import { releaseTimer } from '../../pipeline/index.ts';
 import { channelProfiles } from '../channels/channel-profiles.ts';
-import { describeSilence } from './status.ts';
+import { describeSilence } from '../../model/event/silence-words.ts';
 import { type CommandContext, type CommandHandler, assertChannels, parseArgs } from './context.ts';
 
 const scope = z.object({

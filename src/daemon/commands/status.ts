@@ -1,11 +1,11 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../../config/live/config-watcher.ts';
 import { AWAY_CURSOR, awayAt } from '../../model/presence/away.ts';
-import { clockTime } from '../../model/time/clock-time.ts';
 import type { Attempt } from '../../model/delivery/delivery.ts';
 import { watchStatus } from '../../sources/watch-health.ts';
 import { lastAttempt } from '../channels/last-attempts.ts';
-import type { Silence } from '../../model/event/verdict.ts';
+import { ifNow, type IfNowDeps } from '../processing/if-now.ts';
+import { describeSilence } from '../../model/event/silence-words.ts';
 import type { Store } from '../../store/contract.ts';
 import { readPending } from '../../store/pending.ts';
 import type { HttpService } from '../shared/http-service.ts';
@@ -70,6 +70,8 @@ export interface DaemonStatus {
   readonly http: readonly string[];
   /** One line each. */
   readonly mutes: readonly string[];
+  /** What would become of a prompt, or of something urgent, that came now; one or two sentences. */
+  readonly if_now: string;
   /** ISO 8601: until when the person is away, as `belfry away` said; null: not away. */
   readonly away_until: string | null;
   /** What `belfry pending` lists: unacknowledged notifications, a group as one, and those whose question is open. */
@@ -94,14 +96,16 @@ export async function statusOf(at: {
   readonly folder: string;
   readonly startedAt: number;
   readonly now: number;
+  readonly gate: IfNowDeps;
 }): Promise<DaemonStatus> {
   const { store, liveConfig, file, now } = at;
-  const [counts, health, silences, pending, stored] = await Promise.all([
+  const [counts, health, silences, pending, stored, forecast] = await Promise.all([
     store.counts(),
     store.health(),
     store.silences(now),
     readPending(store),
     store.cursor(AWAY_CURSOR),
+    ifNow(at.gate),
   ]);
   const away = awayAt(stored, now);
   const { channels: configured, watches } = liveConfig.config();
@@ -134,6 +138,7 @@ export async function statusOf(at: {
     journal_outage: outageOf(at.outages, at.folder),
     http: at.http.addresses(),
     mutes: silences.map(describeSilence),
+    if_now: forecast.text,
     away_until: isoOrNull(away?.until ?? null),
     open_notifications: pending.notifications.length + pending.beyond,
     open_questions: counts.openQuestions,
@@ -167,19 +172,4 @@ function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal
     disk_full: isDiskFull(error),
     folder,
   };
-}
-
-/** "session abc, channel desk, until 2026-03-01 10:00:00; urgent events too; reason: demo". */
-export function describeSilence(silence: Silence): string {
-  const what = [
-    silence.session === null ? null : `session ${silence.session}`,
-    silence.cwd === null ? null : `folder ${silence.cwd}`,
-    silence.channel === null ? null : `channel ${silence.channel}`,
-  ].filter((part) => part !== null);
-  const until = silence.until === null ? 'until you unmute' : `until ${clockTime(silence.until)}`;
-  return [
-    [...(what.length === 0 ? ['everything'] : what), until].join(', '),
-    silence.all ? 'urgent events too' : 'urgent events still come through',
-    ...(silence.reason ? [`reason: ${silence.reason}`] : []),
-  ].join('; ');
 }

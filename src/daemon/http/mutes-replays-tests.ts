@@ -3,7 +3,7 @@ import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import { iso } from '../../model/row-json.ts';
 import { runCommand } from '../commands/index.ts';
-import { describeSilence } from '../commands/status.ts';
+import { describeSilence } from '../../model/event/silence-words.ts';
 import type { CommandContext } from '../commands/context.ts';
 
 type Named = 'mutes.list' | 'mutes.add' | 'mutes.end' | 'mutes.endAll' | 'deliveries.replay' | 'channels.test';

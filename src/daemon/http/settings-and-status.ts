@@ -9,16 +9,17 @@ import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import { VERSION } from '../../lib/version.ts';
 import { plannedCondition } from '../../model/delivery/plan-words.ts';
-import { eventJson } from '../../model/row-json.ts';
+import { eventJson, iso } from '../../model/row-json.ts';
 import { timeNamed } from '../../model/time/time-of-day.ts';
 import { runCommand } from '../commands/index.ts';
 import { eventTitle } from '../../decisions/event-title.ts';
 import { explain, type Explanation, explainStored, traceRoutes } from '../processing/explain.ts';
+import { ifNow, type IfNowForecast } from '../processing/if-now.ts';
 import type { CommandContext } from '../commands/context.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-type Named = 'rules.get' | 'rules.try' | 'rules.explain' | 'status.get';
+type Named = 'rules.get' | 'rules.try' | 'rules.explain' | 'status.get' | 'status.ifNow';
 
 export function ruleHandlers(deps: CommandContext): Pick<Handlers, Named> {
   const { clock } = deps;
@@ -26,10 +27,27 @@ export function ruleHandlers(deps: CommandContext): Pick<Handlers, Named> {
     'rules.get': () => rulesInForce(deps),
     'rules.try': (call) => tryInput(call, deps),
     'rules.explain': (call) => explainEvent(call, deps),
+    'status.ifNow': () => ifItCameNow(deps),
     'status.get': async () => {
       const status = (await runCommand('status', {}, deps)) as { started_at: string; events: number };
       return { ...status, version: VERSION, now: new Date(clock.now()).toISOString() };
     },
+  };
+}
+
+async function ifItCameNow({ gate }: CommandContext): Promise<ApiResult<'status.ifNow'>> {
+  const { at, text, from, prompt, urgent, notes } = await ifNow(gate);
+  const forecast = ({ text: sentence, sends }: IfNowForecast) => ({
+    text: sentence,
+    sends: sends.map((send) => ({ ...send, at: new Date(send.at).toISOString(), until: iso(send.until) })),
+  });
+  return {
+    at: new Date(at).toISOString(),
+    text,
+    from: from === null ? null : { agent: from.agent, project: from.project, session_id: from.sessionId },
+    prompt: forecast(prompt),
+    urgent: forecast(urgent),
+    notes: [...notes],
   };
 }
 

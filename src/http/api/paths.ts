@@ -24,6 +24,7 @@ export const PATHS = {
   'rules.get': 'GET /rules',
   'rules.try': 'POST /rules/try',
   'status.get': 'GET /status',
+  'status.ifNow': 'GET /status/if-now',
   'rules.explain': 'GET /events/:id/explain',
   'service.get': 'GET /service/:resource/:method',
   'service.readiness': 'GET /service/readiness',

@@ -1,7 +1,8 @@
 // The settings as they are in force, what an input would come to, and the daemon's own status.
 import * as z from 'zod';
 import { act, read } from './endpoint.ts';
-import { id, time } from './fields.ts';
+import { ONLY } from '../../model/delivery/delivery.ts';
+import { id, maybeTime, time } from './fields.ts';
 import { urgency, verdictRow } from './rows.ts';
 import { wholeEvent } from './events.ts';
 
@@ -27,6 +28,23 @@ const decided = {
     }),
   ),
 };
+
+/** One of what may come, as a sentence and as rows. */
+const ifItCame = z.object({
+  text: z.string(),
+  sends: z.array(
+    z.object({
+      channel: z.string(),
+      step: z.number().meta({ description: '0: the first; then escalations, from 100 on reminders' }),
+      audience: z.enum(['people', 'records']),
+      only: z.enum(ONLY),
+      at: time,
+      state: z.enum(['goes', 'held', 'waits', 'failing']),
+      until: maybeTime.meta({ description: 'when that ends, or is looked at again' }),
+      why: z.string().meta({ description: 'what keeps it; empty: nothing' }),
+    }),
+  ),
+});
 
 export const rules = {
   'rules.get': read({
@@ -82,6 +100,23 @@ export const rules = {
           misses: z.array(z.string()).meta({ description: 'conditions that do not match' }),
         }),
       ),
+    }),
+  }),
+  'status.ifNow': read({
+    summary:
+      'What would become of a prompt, and of something urgent, that came now: where it would go, when, and what stands in the way',
+    result: z.object({
+      at: time,
+      text: z.string().meta({ description: 'both in one or two sentences' }),
+      from: z
+        .object({ agent: z.string(), project: z.string().nullable(), session_id: z.string().nullable() })
+        .nullable()
+        .meta({ description: 'the session heard of last: it is taken to come from there' }),
+      prompt: ifItCame,
+      urgent: ifItCame,
+      notes: z
+        .array(z.object({ channel: z.string().nullable(), text: z.string() }))
+        .meta({ description: 'away, quiet hours, mutes, channels that fail or that no route names' }),
     }),
   }),
   'status.get': read({

@@ -14,6 +14,22 @@ export function shortTime(at: number, now: number): string {
   return then.day === today.day ? then.time : `${then.day} ${then.time.slice(0, 5)}`;
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** The same within a sentence: `15:54` of today, `tomorrow 07:00`, `yesterday 23:10`, `Sat 07:00` of less than a week away, else with its date. Unix ms. */
+export function dayTime(at: number, now: number): string {
+  const then = new Date(at);
+  const { year, day, time } = partsOf(then);
+  if (year === 'NaN') return '?';
+  const hour = time.slice(0, 5);
+  const days = Math.round((midnight(then) - midnight(new Date(now))) / 86_400_000); // a day may have 23 hours
+  if (days === 0) return hour;
+  if (Math.abs(days) === 1) return `${days > 0 ? 'tomorrow' : 'yesterday'} ${hour}`;
+  return `${Math.abs(days) < 7 ? WEEKDAYS[then.getDay()] : `${year}-${day}`} ${hour}`;
+}
+
+const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+
 function partsOf(date: Date): { readonly year: string; readonly day: string; readonly time: string } {
   const two = (n: number): string => String(n).padStart(2, '0');
   return {

@@ -72,7 +72,8 @@ function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled:
   for (const channel of status.channels) line('channel', channelWords(channel, now));
   for (const watch of status.watches ?? []) line('watch', watchWords(watch, now));
   for (const mute of status.mutes) line('muted', mute);
-  // An older daemon does not say.
+  // An older daemon says neither.
+  if (status.if_now) line('if now', status.if_now);
   if (status.away_until) line('away', `until ${clockTime(Date.parse(status.away_until))}; \`belfry back\` ends it`);
   const open = status.open_notifications || status.open_questions;
   if (open > 0) line('pending', `${open} open; \`belfry pending\` lists them`);

@@ -1,0 +1,136 @@
+// What would become of a prompt, and of something urgent, that came now: decided as a real event is, by the routes and the gate; nothing is written or sent.
+import { routedChannels } from '../../config/checks/routed-channels.ts';
+import { askGateOfPlan, type GateDeps, gateFacts } from '../../decisions/ask-gate.ts';
+import { forecast, gatedPlan, type GateFacts } from '../../dispatch/gate.ts';
+import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
+import { isGroupHold, QUIET_HOLD } from '../../model/delivery/holds.ts';
+import type { Event } from '../../model/event/event.ts';
+import { AWAY_CURSOR, awayAt } from '../../model/presence/away.ts';
+import { HERE } from '../../model/session/local-host.ts';
+import type { Config } from '../../model/settings/config.ts';
+import { decideStored, noFacts } from '../../pipeline/index.ts';
+import type { ChannelHealth, Store } from '../../store/contract.ts';
+import { type IfNowSend, notesOf, sentenceOf, sentencesOf } from './if-now-words.ts';
+
+/** What it asks. */
+export interface IfNowDeps extends Omit<GateDeps, 'store'> {
+  readonly store: Pick<Store, 'events' | 'silences' | 'health' | 'cursor'>;
+}
+
+/** One of the two: where it would go, when, and what stands in the way. */
+export interface IfNowForecast {
+  readonly text: string;
+  readonly sends: readonly IfNowSend[];
+}
+
+/** What would happen, in words and in rows. */
+export interface IfNow {
+  /** Unix ms. */
+  readonly at: number;
+  /** Both in one or two sentences. */
+  readonly text: string;
+  /** The session heard of last: it is taken to come from there. Null: there is none. */
+  readonly from: Pick<Event, 'agent' | 'project' | 'sessionId'> | null;
+  readonly prompt: IfNowForecast;
+  readonly urgent: IfNowForecast;
+  /** What else is so now: away, quiet hours, mutes, channels that fail or that no route names. */
+  readonly notes: readonly { readonly channel: string | null; readonly text: string }[];
+}
+
+/** Latest events among which one of a session is looked for. */
+const LATEST = 20;
+
+const NOWHERE = { place: null, cwd: null, project: null, branch: null, sessionId: null } as const;
+
+/** What it would be like: a permission as clients ask for it, and a session that fails. */
+const KINDS = {
+  prompt: { kind: 'agent.waiting', detail: 'permission', urgency: 'normal', abnormal: false },
+  urgent: { kind: 'session.failed', detail: 'unknown', urgency: 'urgent', abnormal: true },
+} as const;
+
+function sampleOf(which: keyof typeof KINDS, last: Event | null, now: number): Event {
+  const nothing = { message: null, reason: null, presetText: null, hookEvent: null, attributes: {} };
+  const { agent, host, user, place, cwd, project, branch, sessionId } = last ?? {
+    agent: 'generic',
+    ...HERE,
+    ...NOWHERE,
+  };
+  const from = { agent, host, user, place, cwd, project, branch, sessionId };
+  return { id: `if-now-${which}`, ...from, ...nothing, ...KINDS[which], at: now };
+}
+
+/** Where routes ask who or where it is, it matters from which session it comes. */
+function dependsOnPlace({ routes }: Config): boolean {
+  const keys = ['agent', 'cwd', 'project', 'branch', 'host', 'user', 'session'] as const;
+  return routes.some(({ match = {} }) => keys.some((key) => match[key] !== undefined));
+}
+
+interface Known {
+  readonly gate: GateFacts;
+  readonly health: ReadonlyMap<string, ChannelHealth>;
+  readonly config: Config;
+  readonly now: number;
+}
+
+async function sendOf(planned: PlannedDelivery, event: Event, known: Known, deps: IfNowDeps): Promise<IfNowSend> {
+  const { channel, step, due, only, heldBy } = planned;
+  const { now, gate, health } = known;
+  const audience = gate.profiles.get(channel)?.audience ?? 'records';
+  const row = { channel, step, audience, only, at: due, until: null };
+  const isNow = due <= now || (heldBy !== undefined && !isGroupHold(heldBy));
+  const verdict = isNow
+    ? await askGateOfPlan({ ...planned, due: now }, event, gate, deps)
+    : forecast(gatedPlan(planned, event), gate, due);
+  if (verdict.verdict === 'hold')
+    return { ...row, state: 'held', until: verdict.until, why: verdict.by === QUIET_HOLD ? 'quiet hours' : 'a mute' };
+  if (verdict.verdict === 'wait')
+    return { ...row, state: 'waits', until: verdict.until, why: verdict.note.replace(/^waits: /, '') };
+  const failing = health.get(channel);
+  if (failing?.state === 'failing')
+    return { ...row, state: 'failing', until: failing.probeAt, why: failing.error ?? '' };
+  return { ...row, state: 'goes', why: '' };
+}
+
+async function forecastOf(which: keyof typeof KINDS, last: Event | null, known: Known, deps: IfNowDeps) {
+  const { now, config, gate } = known;
+  const { profiles, silences, home } = gate;
+  const event = sampleOf(which, last, now);
+  const facts = { ...noFacts(home), profiles, silences };
+  const { plan, verdicts } = decideStored(event, { facts, config, now });
+  const sends = await Promise.all(plan.map((planned) => sendOf(planned, event, known, deps)));
+  const none = verdicts.find(({ stage, verdict }) => stage === 'route' && verdict === 'stop')?.note ?? null;
+  return { sends, none: config.channels.length === 0 ? 'there is no channel' : none };
+}
+
+/** Asks the gate as a worker would, presence and "do not disturb" of this machine only where a route depends on them. */
+export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
+  const { store } = deps;
+  const now = deps.now();
+  const config = deps.config();
+  const [gate, healths, events, away] = await Promise.all([
+    gateFacts(deps, now),
+    store.health(),
+    store.events({ limit: LATEST }),
+    store.cursor(AWAY_CURSOR),
+  ]);
+  const last = events.findLast(({ event }) => event.sessionId !== null)?.event ?? null;
+  const known = { gate, config, now, health: new Map(healths.map((one) => [one.channel, one])) };
+  const [prompt, urgent] = await Promise.all([
+    forecastOf('prompt', last, known, deps),
+    forecastOf('urgent', last, known, deps),
+  ]);
+  const project = dependsOnPlace(config) ? (last?.project ?? null) : null;
+  const routed = routedChannels(config);
+  const unrouted = config.channels.map(({ name }) => name).filter((name) => !routed.has(name));
+  return {
+    at: now,
+    text: sentencesOf(prompt, urgent, { project, health: known.health, now }),
+    from: last === null ? null : { agent: last.agent, project: last.project, sessionId: last.sessionId },
+    prompt: { sends: prompt.sends, text: sentenceOf('A prompt', prompt, { project, health: known.health, now }) },
+    urgent: {
+      sends: urgent.sends,
+      text: sentenceOf('Something urgent', urgent, { project, health: known.health, now }),
+    },
+    notes: notesOf({ gate, health: known.health, away: awayAt(away, now)?.until ?? null, unrouted, now }),
+  };
+}

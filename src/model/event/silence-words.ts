@@ -1,0 +1,18 @@
+// A mute in words.
+import { clockTime } from '../time/clock-time.ts';
+import type { Silence } from './verdict.ts';
+
+/** "session abc, channel desk, until 2026-03-01 10:00:00; urgent events too; reason: demo". */
+export function describeSilence(silence: Silence): string {
+  const what = [
+    silence.session === null ? null : `session ${silence.session}`,
+    silence.cwd === null ? null : `folder ${silence.cwd}`,
+    silence.channel === null ? null : `channel ${silence.channel}`,
+  ].filter((part) => part !== null);
+  const until = silence.until === null ? 'until you unmute' : `until ${clockTime(silence.until)}`;
+  return [
+    [...(what.length === 0 ? ['everything'] : what), until].join(', '),
+    silence.all ? 'urgent events too' : 'urgent events still come through',
+    ...(silence.reason ? [`reason: ${silence.reason}`] : []),
+  ].join('; ');
+}
