@@ -145,6 +145,8 @@ export interface EventFilter {
 export interface StoredEvent {
   /** Grows with each event, for following. */
   readonly row: number;
+  /** Grows with each change of this one. */
+  readonly version: number;
   readonly event: Event;
   readonly verdicts: readonly Verdict[];
   readonly fingerprint: string | null;
@@ -231,8 +233,8 @@ export type Lease = { readonly id: string; readonly token: string };
 export interface Change {
   /** Unix ms. */
   readonly at: number;
-  readonly type: 'event' | 'notification' | 'delivery' | 'session' | 'health' | 'question';
-  /** Of the row; a session's is its key as one text, a channel's health is the channel's. */
+  readonly type: 'event' | 'notification' | 'delivery' | 'session' | 'health' | 'question' | 'mute' | 'machine';
+  /** Of the row; a session's is its key as one text, a channel's health is the channel's, the machine's is empty. */
   readonly id: string;
 }
 
@@ -243,6 +245,19 @@ export interface Changes {
   readonly reset: boolean;
   /** Where whoever has read these goes on. Only the store reads it: it is handed back as it is, and neither compared nor counted with. */
   readonly cursor: string;
+}
+
+/** A mute as it is kept. */
+export interface StoredSilence extends Silence {
+  /** Grows with each change. */
+  readonly version: number;
+}
+
+/** What the person has said of this machine. */
+export interface MachineState {
+  /** Grows with each change. */
+  readonly version: number;
+  readonly state: unknown;
 }
 
 /** A channel's health, kept so that a restart does not forget it. */

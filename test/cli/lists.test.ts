@@ -125,7 +125,7 @@ test('where room is short events say who was notified rather than the kind, whic
 
 test('the words of a client stand there without the marks of Markdown', () => {
   const event = madeEvent({ kind: 'agent.finished', agent: 'claude', message: 'All **done**: see `notes.md`' });
-  const stored = { row: 1, event, verdicts: [], fingerprint: null };
+  const stored = { row: 1, version: 1, event, verdicts: [], fingerprint: null };
   expect(eventRow(stored, (id) => id, { tty: true }, NOW).at(-1)).toMatch(/ · All done: see notes\.md$/);
 });
 

@@ -52,6 +52,27 @@ test('what expired while it was held is open again', async () => {
   expect((await store.counts()).notifications.expired).toBeGreaterThan(0);
 });
 
+test('what may be followed begins with a version; what was said of being away is kept', async () => {
+  const file = join(temporaryFolder(), 'belfry.db');
+  copyFileSync(fixture(4), file);
+  const db = openConnection(file);
+  migrate(db, file, () => undefined, MIGRATIONS.slice(0, 12), false);
+  const away = { since: NOON, until: NOON + 9 };
+  db.run(`INSERT INTO cursors (key, value) VALUES ('away', ?), ('other', '1')`, JSON.stringify(away));
+  const mute = { id: 'm', until: null, session: null, cwd: null, channel: null, all: false, createdAt: NOON };
+  db.run(`INSERT INTO silences (id, until, silence) VALUES ('m', NULL, ?)`, JSON.stringify(mute));
+  db.close();
+  const store = await openStore(file);
+  onTestFinished(() => store.close());
+  expect(await store.machine()).toEqual({ version: 1, state: away });
+  expect([await store.cursor('away'), await store.cursor('other')]).toEqual([null, 1]);
+  expect(await store.silences(NOON)).toContainEqual({ ...mute, version: 1 });
+  const events = await store.events({});
+  expect(events.length).toBeGreaterThan(0);
+  expect(events.every(({ version }) => version === 1)).toBe(true);
+  expect((await store.pendingEntries(10)).entries.length).toBeGreaterThan(0);
+});
+
 test('a notification that is damaged stops no step of those from schema 8 on', async () => {
   const file = join(temporaryFolder(), 'belfry.db');
   copyFileSync(fixture(4), file);

@@ -163,7 +163,7 @@ export async function live(line: Timeline, day: Day, groups: boolean, number: nu
 /** Nothing of a day goes on in the next. */
 async function endDay({ harness: { store, clock }, act }: Timeline): Promise<void> {
   for (const step of ['leave', 'unmute'] as const) await act(step);
-  await store.setCursor('away', null);
+  await store.setMachine(null);
   for (let i = 0; i < 200 && (await store.notifications({ states: ['open'], limit: 1 })).length > 0; i++)
     await act('ack');
   await store.transition({ from: ['pending', 'paused'] }, 'cancelled', clock.now());

@@ -1,6 +1,5 @@
 // A hook that may hold its terminal, asked while somebody is away.
 import type { AnsweringService } from '../../src/answering/index.ts';
-import { AWAY_CURSOR } from '../../src/model/presence/away.ts';
 import type { Store } from '../../src/store/contract.ts';
 
 /** Whether the hook with this input is told to wait; it leaves then. */
@@ -10,7 +9,7 @@ export async function holdsWhileAway(
   input: object,
 ): Promise<boolean> {
   const now = Date.now();
-  await store.setCursor(AWAY_CURSOR, { since: now, until: now + 60_000 });
+  await store.setMachine({ since: now, until: now + 60_000 });
   const hook = new AbortController();
   let first: unknown;
   const raw = JSON.stringify({ cwd: '/tmp', ...input });

@@ -9,7 +9,6 @@ import { judgeDelivery, judgeDue } from '../../src/delivery/policy/judge-deliver
 import { unpark } from '../../src/delivery/policy/paused-deliveries.ts';
 import { endOverdue } from '../../src/delivery/retention.ts';
 import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
-import { AWAY_CURSOR } from '../../src/model/presence/away.ts';
 import { type LeasedDelivery, NO_RETRIES, type Only } from '../../src/model/delivery/delivery.ts';
 import type { Event } from '../../src/model/event/event.ts';
 import { isDigestHold } from '../../src/model/delivery/holds.ts';
@@ -257,9 +256,9 @@ export async function timeline(settings: string, start?: number): Promise<Timeli
       isLooking = action !== 'leave';
       lastInput = action === 'read' ? clock.now() : null;
     } else if (what === 'away') {
-      await store.setCursor(AWAY_CURSOR, { since: now, until: now + Number(which) * 1_000 });
+      await store.setMachine({ since: now, until: now + Number(which) * 1_000 });
       for (const channel of channels) await store.judgeAgain(channel, now);
-    } else if (action === 'back') await store.setCursor(AWAY_CURSOR, { back: now });
+    } else if (action === 'back') await store.setMachine({ back: now });
     else if (what === 'sleep') clock.jump(Number(which) * 1_000);
     else if (what === 'clock') {
       clock.jump(Number(which) * 1_000);

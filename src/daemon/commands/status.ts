@@ -1,6 +1,6 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../../config/live/config-watcher.ts';
-import { AWAY_CURSOR, awayAt } from '../../model/presence/away.ts';
+import { awayAt } from '../../model/presence/away.ts';
 import type { Attempt } from '../../model/delivery/delivery.ts';
 import { watchStatus } from '../../sources/watch-health.ts';
 import { lastAttempt } from '../channels/last-attempts.ts';
@@ -99,15 +99,15 @@ export async function statusOf(at: {
   readonly gate: IfNowDeps;
 }): Promise<DaemonStatus> {
   const { store, liveConfig, file, now } = at;
-  const [counts, health, silences, pending, stored, forecast] = await Promise.all([
+  const [counts, health, silences, pending, machine, forecast] = await Promise.all([
     store.counts(),
     store.health(),
     store.silences(now),
     readPending(store),
-    store.cursor(AWAY_CURSOR),
+    store.machine(),
     ifNow(at.gate),
   ]);
-  const away = awayAt(stored, now);
+  const away = awayAt(machine, now);
   const { channels: configured, watches } = liveConfig.config();
   const attempts = await Promise.all(configured.map(({ name }) => lastAttempt(store, name)));
   const channels = configured.map(({ name, type }, i) => {

@@ -2,7 +2,7 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { inHome } from '../../lib/files/in-home.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { AWAY_CURSOR, awayAt } from '../../model/presence/away.ts';
+import { awayAt } from '../../model/presence/away.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import { placeOf, UNKNOWN_PLACE } from '../../model/session/place.ts';
@@ -19,7 +19,7 @@ const CURSOR = 'presence-file';
 const RECENT = 12 * 3_600_000;
 
 export interface PresenceFileDeps {
-  readonly store: Pick<Store, 'cursor' | 'setCursor' | 'sessions'>;
+  readonly store: Pick<Store, 'machine' | 'cursor' | 'setCursor' | 'sessions'>;
   readonly clock: Clock;
   readonly config: () => Pick<Config, 'presence'>;
   readonly detect: Detection;
@@ -99,7 +99,7 @@ export function createPresenceFile(deps: PresenceFileDeps): PresenceFile {
 
 /** Positive evidence only: input a short time ago, and neither a locked screen nor `belfry away`. */
 async function isHere({ store, clock, config, detect, env }: PresenceFileDeps): Promise<boolean> {
-  if (awayAt(await store.cursor(AWAY_CURSOR), clock.now()) !== null) return false;
+  if (awayAt(await store.machine(), clock.now()) !== null) return false;
   const { idle } = config().presence;
   const sessions = (await store.sessions({ since: clock.now() - RECENT })).filter(
     ({ host, user, process }) => host === HERE.host && user === HERE.user && process !== null,

@@ -1,5 +1,5 @@
 // What is known of the person: what they said with `belfry away` and `belfry back`, and what the detectors see at their session.
-import { AWAY_CURSOR, awayAt, backAt } from '../../model/presence/away.ts';
+import { awayAt, backAt } from '../../model/presence/away.ts';
 import { clockTime } from '../../model/time/clock-time.ts';
 import type { Config } from '../../model/settings/config.ts';
 import type { Only } from '../../model/delivery/delivery.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../../store/contract.ts';
 const ACTIVE = 180_000;
 
 export interface PresenceDeps {
-  readonly store: Pick<Store, 'cursor' | 'session'>;
+  readonly store: Pick<Store, 'machine' | 'session'>;
   /** Unix ms. */
   readonly now: () => number;
   readonly config: () => Pick<Config, 'presence'>;
@@ -25,7 +25,7 @@ export interface PresenceDeps {
 /** Where the store is in trouble nothing is known. */
 export function presenceReader({ store, now, config, detect }: PresenceDeps): PresenceReader {
   return async (event, only): Promise<Presence> => {
-    const stored = await store.cursor(AWAY_CURSOR).catch(() => null); // unknown is not present
+    const stored = await store.machine().catch(() => null); // unknown is not present
     const at = now();
     const away = awayAt(stored, at);
     if (away !== null)

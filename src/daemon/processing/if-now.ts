@@ -5,7 +5,7 @@ import { forecast, gatedPlan, type GateFacts } from '../../dispatch/gate.ts';
 import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
 import { isGroupHold, QUIET_HOLD } from '../../model/delivery/holds.ts';
 import type { Event } from '../../model/event/event.ts';
-import { AWAY_CURSOR, awayAt } from '../../model/presence/away.ts';
+import { awayAt } from '../../model/presence/away.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { decideStored, noFacts } from '../../pipeline/index.ts';
@@ -14,7 +14,7 @@ import { type IfNowSend, notesOf, sentenceOf, sentencesOf } from './if-now-words
 
 /** What it asks. */
 export interface IfNowDeps extends Omit<GateDeps, 'store'> {
-  readonly store: Pick<Store, 'events' | 'silences' | 'health' | 'cursor'>;
+  readonly store: Pick<Store, 'events' | 'silences' | 'health' | 'machine'>;
 }
 
 /** One of the two: where it would go, when, and what stands in the way. */
@@ -107,11 +107,11 @@ export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
   const { store } = deps;
   const now = deps.now();
   const config = deps.config();
-  const [gate, healths, events, away] = await Promise.all([
+  const [gate, healths, events, machine] = await Promise.all([
     gateFacts(deps, now),
     store.health(),
     store.events({ limit: LATEST }),
-    store.cursor(AWAY_CURSOR),
+    store.machine(),
   ]);
   const last = events.findLast(({ event }) => event.sessionId !== null)?.event ?? null;
   const known = { gate, config, now, health: new Map(healths.map((one) => [one.channel, one])) };
@@ -131,6 +131,6 @@ export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
       sends: urgent.sends,
       text: sentenceOf('Something urgent', urgent, { project, health: known.health, now }),
     },
-    notes: notesOf({ gate, health: known.health, away: awayAt(away, now)?.until ?? null, unrouted, now }),
+    notes: notesOf({ gate, health: known.health, away: awayAt(machine, now)?.until ?? null, unrouted, now }),
   };
 }

@@ -37,7 +37,7 @@ export interface Silence {
 }
 
 /** Those that are not over at `now`, Unix ms. */
-export const silencesInForce = (silences: readonly Silence[], now: number): readonly Silence[] =>
+export const silencesInForce = <T extends Silence>(silences: readonly T[], now: number): readonly T[] =>
   silences.filter(({ until }) => until === null || until > now);
 
 /** A timer that somebody handles: nobody else does until the lease ends. */

@@ -12,6 +12,7 @@ import { indexes } from './009-indexes.ts';
 import { turns } from './010-turns.ts';
 import { heldOpen } from './011-held-open.ts';
 import { batches } from './012-batches.ts';
+import { versions } from './013-versions.ts';
 
 /** Statements, or what statements alone cannot do; run in one transaction. */
 export type Migration = string | ((db: Database) => void);
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   turns,
   heldOpen,
   batches,
+  versions,
 ];

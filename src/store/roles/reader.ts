@@ -1,7 +1,7 @@
 // What may be read of the store, also by the command line beside a running daemon.
 import type { Attempt, Delivery, DeliveryProgress } from '../../model/delivery/delivery.ts';
 import type { Event } from '../../model/event/event.ts';
-import type { Silence, Timer } from '../../model/event/verdict.ts';
+import type { Timer } from '../../model/event/verdict.ts';
 import type { SessionKey } from '../../model/ids.ts';
 import type { Notification } from '../../model/notification/notification.ts';
 import type { Question, QuestionState } from '../../model/question/question.ts';
@@ -15,6 +15,7 @@ import type {
   NotificationFilter,
   SessionFilter,
   StoredEvent,
+  StoredSilence,
 } from '../records.ts';
 import type { ChangeReader } from './changes.ts';
 
@@ -57,7 +58,7 @@ export interface StoreReader extends ChangeReader {
   }): Promise<readonly Question[]>;
   /** Unix ms of each agent's latest event. */
   lastEvents(): Promise<ReadonlyMap<string, number>>;
-  silences(now: number): Promise<readonly Silence[]>;
+  silences(now: number): Promise<readonly StoredSilence[]>;
   health(): Promise<readonly ChannelHealth[]>;
   /** Channels that have a delivery pending, leased or paused. */
   unfinishedChannels(): Promise<readonly string[]>;

@@ -16,6 +16,7 @@ import { encode, decode, parseJson } from './encoding.ts';
 
 interface EventRow {
   readonly row: number;
+  readonly version: number;
   readonly id: string;
   readonly at: number;
   readonly event: string;
@@ -23,7 +24,7 @@ interface EventRow {
   readonly fingerprint: string | null;
 }
 
-const SELECT = 'SELECT e.row, e.id, e.at, e.event, e.verdicts, e.fingerprint FROM events e';
+const SELECT = 'SELECT e.row, e.version, e.id, e.at, e.event, e.verdicts, e.fingerprint FROM events e';
 
 export type BareRow = Pick<EventRow, 'id' | 'at' | 'event'>;
 
@@ -36,6 +37,7 @@ export function bareEvent({ id: column, at, event }: BareRow): Event {
 function storedOf(row: EventRow): StoredEvent {
   return {
     row: row.row,
+    version: row.version,
     event: bareEvent(row),
     verdicts: parseJson<Verdict[]>(row.verdicts) ?? [],
     fingerprint: row.fingerprint === null ? null : decode(row.fingerprint),
@@ -62,7 +64,12 @@ function upsertEvent(
   if (added > 0) return;
   const existing = db.get<{ verdicts: string }>('SELECT verdicts FROM events WHERE id = ?', id);
   const all = [...(parseJson<Verdict[]>(existing?.verdicts ?? '[]') ?? []), ...verdicts];
-  db.run('UPDATE events SET event = ?, verdicts = ? WHERE id = ?', JSON.stringify(event), JSON.stringify(all), id);
+  db.run(
+    'UPDATE events SET version = version + 1, event = ?, verdicts = ? WHERE id = ?',
+    JSON.stringify(event),
+    JSON.stringify(all),
+    id,
+  );
 }
 
 function isDecided(db: Database, entryId: string): boolean {

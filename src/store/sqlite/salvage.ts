@@ -15,6 +15,7 @@ const TABLES: readonly string[] = [
   'attempts',
   'sessions',
   'silences',
+  'machine',
   'health',
   'cursors',
 ];

@@ -2,7 +2,7 @@
 import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
-import type { ChannelHealth, Store, StoreReader } from '../contract.ts';
+import type { ChannelHealth, Store, StoredSilence, StoreReader } from '../contract.ts';
 import type { WriteContext } from './context.ts';
 import type { Database } from './database.ts';
 import { encode, decode, parseJson } from './encoding.ts';
@@ -46,8 +46,11 @@ export function writeSession({ db, changes }: WriteContext, record: SessionRecor
 }
 
 // Each JSON column below is written from the type it is read as; a damaged row counts as none.
-const silencesOf = (db: Database): Silence[] =>
-  db.all<{ silence: string }>('SELECT silence FROM silences').flatMap((row) => parseJson<Silence>(row.silence) ?? []);
+const silencesOf = (db: Database): StoredSilence[] =>
+  db.all<{ version: number; silence: string }>('SELECT version, silence FROM silences').flatMap((row) => {
+    const kept = parseJson<Silence>(row.silence);
+    return kept === undefined ? [] : [{ ...kept, version: row.version }];
+  });
 
 /** From one agent to the next in the index, however many sessions each has. */
 const LAST_EVENTS = `WITH RECURSIVE found (agent) AS (
@@ -89,7 +92,7 @@ export function stateReads(
 /** The writes of this state. */
 export function state(
   context: WriteContext,
-): Pick<Store, 'setHealth' | 'putSilence' | 'removeSilences' | 'cursor' | 'setCursor'> {
+): Pick<Store, 'setHealth' | 'putSilence' | 'removeSilences' | 'machine' | 'setMachine' | 'cursor' | 'setCursor'> {
   const { db, writer, changes } = context;
   return {
     setHealth: (health) =>
@@ -105,17 +108,35 @@ export function state(
       writer.write(() => {
         db.run(
           `INSERT INTO silences (id, until, silence) VALUES (?, ?, ?)
-           ON CONFLICT (id) DO UPDATE SET until = excluded.until, silence = excluded.silence`,
+           ON CONFLICT (id) DO UPDATE SET version = version + 1, until = excluded.until, silence = excluded.silence`,
           encode(silence.id),
           silence.until,
           JSON.stringify(silence),
         );
+        changes.note('mute', silence.id);
       }),
     removeSilences: (match) =>
       writer.write(() => {
         const keys = ['id', 'session', 'cwd', 'channel'] as const;
         const matching = silencesOf(db).filter((s) => keys.every((k) => match[k] === undefined || match[k] === s[k]));
-        return matching.reduce((sum, s) => sum + db.run('DELETE FROM silences WHERE id = ?', encode(s.id)), 0);
+        for (const { id } of matching) {
+          db.run('DELETE FROM silences WHERE id = ?', encode(id));
+          changes.note('mute', id);
+        }
+        return matching.length;
+      }),
+    machine: async () => {
+      const row = db.get<{ version: number; state: string }>('SELECT version, state FROM machine');
+      return row ? { version: row.version, state: parseJson<unknown>(row.state) ?? null } : null;
+    },
+    setMachine: (given) =>
+      writer.write(() => {
+        db.run(
+          `INSERT INTO machine (row, version, state) VALUES (1, 1, ?)
+           ON CONFLICT (row) DO UPDATE SET version = version + 1, state = excluded.state`,
+          JSON.stringify(given ?? null),
+        );
+        changes.note('machine', '');
       }),
     cursor: async (key) => {
       const row = db.get<{ value: string }>('SELECT value FROM cursors WHERE key = ?', encode(key));

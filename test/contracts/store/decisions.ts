@@ -40,7 +40,7 @@ export function testDecisions(driver: StoreDriver): void {
       expect(await commitOne(store, decision)).toBe('written');
       expect(await commitOne(store, decision)).toBe('already');
       expect(await store.deliveries({})).toEqual([madeDelivery()]);
-      expect(await store.events({})).toHaveLength(1);
+      expect(await store.events({})).toMatchObject([{ version: 1 }]);
       expect(await store.session(SESSION)).toEqual(madeSession({ version: 1 }));
       expect(await timersDue(store, NOON + 9, 5)).toEqual([{ id: 't', kind: 'hold', due: NOON + 9, data: { a: 1 } }]);
       // The second event is broken, so nothing of this decision may stay.
@@ -78,6 +78,7 @@ export function testDecisions(driver: StoreDriver): void {
       expect(await commitOne(store, again)).toBe('written');
       expect(await commitOne(store, again)).toBe('already');
       const notified = await store.event('event-0001');
+      expect(notified?.version).toBe(2);
       expect(notified?.verdicts.map((v) => v.stage)).toEqual(['hold', 'route']);
       expect(notified?.event.urgency).toBe('low');
       expect(notified?.fingerprint).toBe('f');

@@ -29,5 +29,34 @@ export function testState(driver: StoreDriver): void {
       await one.setCursor('k', { page: 'x' });
       expect(await two.cursor('k')).toEqual({ page: 'x' });
     });
+
+    test('a mute has a version that grows, and its changes are followed to its end', async () => {
+      const [one, two] = await both(driver);
+      const { cursor } = await two.changesSince(null, 0);
+      const mute = { id: 'm', until: null, session: null, cwd: null, channel: null, all: false, createdAt: 1 };
+      await one.putSilence(mute);
+      expect(await two.silences(0)).toEqual([{ ...mute, version: 1 }]);
+      await two.putSilence({ ...mute, until: 9 });
+      expect(await one.silences(0)).toEqual([{ ...mute, until: 9, version: 2 }]);
+      await one.removeSilences({ id: 'm' });
+      expect(await one.removeSilences({ id: 'm' })).toBe(0);
+      const { changes } = await two.changesSince(cursor, 10);
+      expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual(['mute m', 'mute m', 'mute m']);
+    });
+
+    test('what is said of the machine has a version that grows, and is followed', async () => {
+      const [one, two] = await both(driver);
+      const { cursor } = await two.changesSince(null, 0);
+      expect(await one.machine()).toBeNull();
+      await one.setMachine({ since: 1, until: 9 });
+      expect(await two.machine()).toEqual({ version: 1, state: { since: 1, until: 9 } });
+      await two.setMachine(null);
+      expect(await one.machine()).toEqual({ version: 2, state: null });
+      const { changes } = await two.changesSince(cursor, 10);
+      expect(changes.map(({ type, id }) => [type, id])).toEqual([
+        ['machine', ''],
+        ['machine', ''],
+      ]);
+    });
   });
 }

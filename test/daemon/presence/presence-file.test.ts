@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPresenceFile } from '../../../src/daemon/presence/presence-file.ts';
-import { AWAY_CURSOR } from '../../../src/model/presence/away.ts';
 import type { Evident } from '../../../src/model/presence/presence.ts';
 import { virtualClock } from '../../support/clock.ts';
 
@@ -23,7 +22,8 @@ function keeper(cursors = new Map<string, unknown>()) {
   const kept = createPresenceFile({
     clock,
     store: {
-      cursor: async (name) => (name === AWAY_CURSOR ? state.away : (cursors.get(name) ?? null)),
+      machine: async () => ({ version: 1, state: state.away }),
+      cursor: async (name) => cursors.get(name) ?? null,
       setCursor: async (name, value) => void cursors.set(name, value),
       sessions: async () => [],
     },

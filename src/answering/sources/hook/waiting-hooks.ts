@@ -7,7 +7,7 @@ import { type Background, createBackground } from '../../../lib/async/background
 import type { Clock } from '../../../lib/clock.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { SETTING_OF } from '../../../model/question/answering.ts';
-import { AWAY_CURSOR, awayAt } from '../../../model/presence/away.ts';
+import { awayAt } from '../../../model/presence/away.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { endingWords } from '../../../model/question/endings.ts';
 import { sessionKeyText } from '../../../model/ids.ts';
@@ -33,7 +33,7 @@ const NOT_AWAY = 'its hook waits only while you are away (belfry away)';
 
 /** What it needs. */
 export interface WaitingHooksDeps extends AdmissionDeps, ShownInputDeps {
-  readonly store: Pick<Store, 'putQuestion' | 'cursor'>;
+  readonly store: Pick<Store, 'putQuestion' | 'machine'>;
   readonly clock: Clock;
   readonly config: () => Config;
   readonly questions: OpenQuestions;
@@ -118,7 +118,7 @@ export class WaitingHooks {
   /** Unix ms; null: nobody is away. */
   async #awayUntil(): Promise<number | null> {
     const { store, clock } = this.#deps;
-    return awayAt(await store.cursor(AWAY_CURSOR), clock.now())?.until ?? null;
+    return awayAt(await store.machine(), clock.now())?.until ?? null;
   }
 
   #turnAway(asked: AskedByHook, why: string): void {
