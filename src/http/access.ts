@@ -48,6 +48,7 @@ export const ACCESS: Readonly<Record<RouteName, Access>> = {
   'sessions.get': READ,
   'events.list': READ,
   'events.get': READ,
+  'events.why': READ,
   'notifications.list': READ,
   'questions.list': READ,
   'deliveries.list': READ,

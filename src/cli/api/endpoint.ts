@@ -5,6 +5,7 @@ import type { AnyMethod } from '../../api/client/client.ts';
 import type { Entry } from '../../api/contract/contract.ts';
 import type { Endpoint } from '../../api/contract/endpoint.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { joinAnd } from '../../lib/text/text.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
 import { allPages } from './all-pages.ts';
@@ -169,7 +170,6 @@ function assertGiven(endpoint: Endpoint, input: Readonly<Record<string, unknown>
   if (missing.length === 0) return;
   const hints = [...new Set(missing.flatMap(({ field }) => HINTS[field] ?? []))];
   const flags = missing.map(({ flag }) => flag);
-  const names = flags.length < 2 ? flags.join() : `${flags.slice(0, -1).join(', ')} and ${flags.at(-1)}`;
   const hint = hints.length > 0 ? ` (${hints.join('; ')})` : '';
-  throw new UserError(`${names}: missing${hint}; nothing was sent`, EXIT.usage);
+  throw new UserError(`${joinAnd(flags)}: missing${hint}; nothing was sent`, EXIT.usage);
 }

@@ -9,6 +9,7 @@ import type { Issue } from '../diagnostic.ts';
 import type { Registries } from '../registries.ts';
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
+import { joinAnd } from '../../lib/text/text.ts';
 import { routedChannels } from './routed-channels.ts';
 import type { Kind, Urgency } from '../../model/event/event.ts';
 
@@ -99,14 +100,9 @@ export function configWarnings(config: Config, registries: Registries, inFile: b
     found.push({
       path: ['routes'],
       point: 'key',
-      message: `no route takes ${list(unrouted)}, so nobody is notified of them; end with a [[routes]] without match for the rest (to = [] if you mean it)`,
+      message: `no route takes ${joinAnd(unrouted)}, so nobody is notified of them; end with a [[routes]] without match for the rest (to = [] if you mean it)`,
     });
   return found;
-}
-
-/** "a, b and c". */
-function list(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 function httpWarnings({ daemon, http }: Config): Issue[] {

@@ -34,6 +34,7 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
     'sessions.get': inThread('sessions.get'),
     'events.list': inThread('events.list'),
     'events.get': inThread('events.get'),
+    'events.why': inThread('events.why'),
     'notifications.list': inThread('notifications.list'),
     'questions.list': inThread('questions.list'),
     'deliveries.list': inThread('deliveries.list'),

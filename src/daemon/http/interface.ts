@@ -84,6 +84,10 @@ export function createHttpInterface(
     clock,
     database,
     program: pathToFileURL(join(dist, 'page-reader.js')),
+    rules: () => {
+      const { routes, channels } = context.liveConfig.config();
+      return { routes, channels: channels.map(({ name }) => name), home: context.home };
+    },
     titles: Object.fromEntries(agents.map(({ name, title }) => [name, title])),
   });
   const always: readonly HttpRoute[] = [

@@ -4,6 +4,7 @@ import { Refusal } from '../../http/api/refusal.ts';
 import { displayName } from '../../model/agent/agent.ts';
 import { UserError } from '../../model/errors.ts';
 import { openReader } from '../../store/open-reader.ts';
+import type { WhyRules } from '../processing/why.ts';
 import { READS, type ReadName } from './reads/index.ts';
 
 /** What it is begun with. */
@@ -20,6 +21,7 @@ export interface ReadRequest {
   readonly call: unknown;
   /** Unix ms. */
   readonly now: number;
+  readonly rules: WhyRules;
 }
 
 /** Its end: JSON, or what is wrong; `status` null: a bug. */
@@ -31,10 +33,15 @@ const { database, titles } = workerData as ReaderStart; // handed in by reader.t
 const store = openReader(database);
 store.catch(() => undefined); // each read says so
 
-async function answer({ number, name, call, now }: ReadRequest): Promise<ReadReply> {
+async function answer({ number, name, call, now, rules }: ReadRequest): Promise<ReadReply> {
   try {
     const run = READS[name] as (context: object, call: unknown) => Promise<unknown>; // the call was read by its schemas
-    const context = { store: await store, now, displayName: (agent: string) => displayName(agent, titles[agent]) };
+    const context = {
+      store: await store,
+      now,
+      rules,
+      displayName: (agent: string) => displayName(agent, titles[agent]),
+    };
     const result = await run(context, call);
     return { number, json: Buffer.from(JSON.stringify(result)) };
   } catch (error) {

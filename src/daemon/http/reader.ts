@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { WhyRules } from '../processing/why.ts';
 import type { ReadReply, ReadRequest, ReaderStart } from './reader-thread.ts';
 import type { ReadName } from './reads/index.ts';
 
@@ -32,6 +33,8 @@ export interface ReaderDeps extends ReaderStart {
   /** The thread's program. */
   readonly program: URL;
   readonly clock: Clock;
+  /** The settings in force. */
+  readonly rules: () => WhyRules;
 }
 
 /** Begins nothing yet. */
@@ -53,7 +56,7 @@ class ThreadReader implements Reader {
   read(name: ReadName, call: unknown): Promise<Buffer> {
     if (this.#waiting.size >= MAX_WAITING)
       return Promise.reject(new Refusal(503, 'too much is being read at once: try again in a second'));
-    const { clock } = this.#deps;
+    const { clock, rules } = this.#deps;
     const worker = this.#begin();
     this.#cancelIdle();
     this.#number += 1;
@@ -61,7 +64,7 @@ class ThreadReader implements Reader {
     return new Promise((resolve, reject) => {
       const late = (): void => this.#fail(worker, new Refusal(503, 'reading took too long: ask for less'));
       this.#waiting.set(number, { resolve, reject, cancel: clock.setTimer(PATIENCE, late) });
-      worker.postMessage({ number, name, call, now: clock.now() } satisfies ReadRequest);
+      worker.postMessage({ number, name, call, now: clock.now(), rules: rules() } satisfies ReadRequest);
     });
   }
 

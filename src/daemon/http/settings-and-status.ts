@@ -119,6 +119,7 @@ async function explainEvent(
   const routes = traceRoutes(stored.event, config, home).map((trace) => ({
     ...trace,
     to: [...trace.to],
+    later: [...trace.later],
     misses: [...trace.misses],
   }));
   return { ...decidedJson(explained, at), routes };

@@ -1,7 +1,7 @@
 // The words of what would become of something that came now.
 import type { GateFacts } from '../../dispatch/gate.ts';
 import { quietSpan } from '../../dispatch/silence.ts';
-import { oneLine } from '../../lib/text/text.ts';
+import { joinAnd, oneLine } from '../../lib/text/text.ts';
 import { failingWords } from '../../model/channel/failing-words.ts';
 import type { Only } from '../../model/delivery/delivery.ts';
 import { describeSilence } from '../../model/event/silence-words.ts';
@@ -43,12 +43,6 @@ export interface IfNowContext {
 /** From here on a step is a reminder. */
 const REMINDERS = 100;
 
-/** "a", "a and b", "a, b and c". */
-function together(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
-}
-
 const CONDITION: Readonly<Record<Only, string>> = {
   always: '',
   away: ' if you are away from it then',
@@ -64,7 +58,7 @@ function destinations(sends: readonly IfNowSend[], now: number): string {
     const channels = times.get(when) ?? [];
     if (!channels.includes(channel)) times.set(when, [...channels, oneLine(channel)]);
   }
-  return [...times].map(([when, channels]) => `to ${together(channels)} ${when}`).join(', ');
+  return [...times].map(([when, channels]) => `to ${joinAnd(channels)} ${when}`).join(', ');
 }
 
 /** "phone has been failing since 14:02". */
@@ -88,7 +82,7 @@ function outcomeOf({ sends, none }: IfNowPlan, context: IfNowContext): string {
   const records = [
     ...new Set(sends.filter(({ audience }) => audience === 'records').map(({ channel }) => oneLine(channel))),
   ];
-  const onlyRecords = people.length === 0 && records.length > 0 ? [`only ${together(records)} would record it`] : [];
+  const onlyRecords = people.length === 0 && records.length > 0 ? [`only ${joinAnd(records)} would record it`] : [];
   const why = [...new Set([...obstacles, ...onlyRecords, ...(sends.length === 0 && none !== null ? [none] : [])])];
   if (going.length > 0) return [`go ${destinations(going, context.now)}`, ...why].join('; ');
   return `reach nobody now${why.length > 0 ? `: ${why.join('; ')}` : ''}`;

@@ -1,7 +1,7 @@
 // Events, each with all that was decided about it.
 import * as z from 'zod';
 import { read } from './endpoint.ts';
-import { flag, id, instant, list, more, page, search } from './fields.ts';
+import { flag, id, instant, list, maybeTime, more, page, search } from './fields.ts';
 import { attemptRow, deliveryRow, eventSummary, kind, notificationRow, urgency, verdictRow } from './rows.ts';
 
 /** An event whole: the fields of the model, under the names that `--json` has. */
@@ -41,6 +41,24 @@ export const events = {
       verdicts: z.array(verdictRow),
       notifications: z.array(notificationRow),
       deliveries: z.array(deliveryRow.extend({ attempt_list: z.array(attemptRow) })),
+    }),
+  }),
+  'events.why': read({
+    summary:
+      'Why an event was sent where it was, why not to each other channel, and what is still to come, in plain words',
+    params: z.object({ id: id.meta({ description: 'of an event, or of a notification' }) }),
+    result: z.object({
+      event_id: z.string(),
+      rows: z.array(
+        z.object({
+          at: maybeTime.meta({ description: 'null: at no time, as of a channel that gets nothing' }),
+          channel: z.string().nullable().meta({ description: 'null: it is about no channel' }),
+          what: z
+            .enum(['happened', 'got', 'next', 'not'])
+            .meta({ description: 'next: is still to come; not: the channel has it not' }),
+          text: z.string().meta({ description: 'a sentence' }),
+        }),
+      ),
     }),
   }),
 } as const;

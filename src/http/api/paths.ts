@@ -26,6 +26,7 @@ export const PATHS = {
   'status.get': 'GET /status',
   'status.ifNow': 'GET /status/if-now',
   'rules.explain': 'GET /events/:id/explain',
+  'events.why': 'GET /events/:id/why',
   'service.get': 'GET /service/:resource/:method',
   'service.readiness': 'GET /service/readiness',
   'service.controls': 'GET /service/controls',

@@ -94,6 +94,7 @@ export const rules = {
         z.object({
           route: z.number(),
           to: z.array(z.string()),
+          later: z.array(z.string()).meta({ description: 'channels that it escalates to' }),
           also: z.boolean(),
           reached: z.boolean(),
           matches: z.boolean(),

@@ -101,6 +101,12 @@ export function sanitizeLine(text: string, limit: number): string {
   );
 }
 
+/** "a", "a and b", "a, b and c". */
+export function joinAnd(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
 /** `&`, `<` and `>` escaped, for XML, HTML and Slack. */
 export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

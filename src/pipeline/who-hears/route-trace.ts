@@ -8,6 +8,8 @@ export interface RouteTrace {
   /** From 1, as in config.toml. */
   readonly route: number;
   readonly to: readonly string[];
+  /** Channels that it escalates to. */
+  readonly later: readonly string[];
   readonly also: boolean;
   /** `reached`: an earlier one matched and ended the search, when it is false. */
   readonly reached: boolean;
@@ -33,7 +35,8 @@ export function traceRoutes(event: Event, config: Pick<Config, 'routes'>, home: 
   return config.routes.map((route, index) => {
     const matches = routeMatches(route, event, home);
     const misses = matches ? [] : missesOf(route, event, home);
-    const trace = { route: index + 1, to: route.to, also: route.also, reached, matches, misses };
+    const later = [...new Set((route.escalate ?? []).flatMap(({ to }) => to))];
+    const trace = { route: index + 1, to: route.to, later, also: route.also, reached, matches, misses };
     if (matches && !route.also) reached = false;
     return trace;
   });

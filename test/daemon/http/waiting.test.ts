@@ -36,7 +36,8 @@ test('several questions of one notification, and one of none', async () => {
         nonce: 'nonce',
         deadline: Date.now() + 60_000,
       });
-    const context = { store, now: Date.now(), displayName: (agent: string) => agent };
+    const rules = { routes: [], channels: [], home: '/home/dev' };
+    const context = { store, now: Date.now(), displayName: (agent: string) => agent, rules };
     const list = (states: ('open' | 'resolved')[]) =>
       listNotifications(context, { params: {}, query: { state: states, limit: 50 }, body: {} });
     const { notifications, questions } = await list(['open']);
@@ -80,7 +81,8 @@ test('a list that is cut has what holds an agent up, then what went wrong, then 
       nonce: 'n',
     } as const;
     await store.putQuestion({ ...put, id: 'q', notificationId: 'asks', deadline: Date.now() + 60_000 });
-    const context = { store, now: Date.now(), displayName: (agent: string) => agent };
+    const rules = { routes: [], channels: [], home: '/home/dev' };
+    const context = { store, now: Date.now(), displayName: (agent: string) => agent, rules };
     const { notifications, total } = await listNotifications(context, {
       params: {},
       body: {},

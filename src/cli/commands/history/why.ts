@@ -6,13 +6,19 @@ import type { Attempt, Delivery } from '../../../model/delivery/delivery.ts';
 import type { Notification } from '../../../model/notification/notification.ts';
 import { terminalOnly } from '../../../model/question/terminal-only.ts';
 import { resolutionOf } from '../../../model/notification/resolution.ts';
+import { homedir } from 'node:os';
+import { agentTitle } from '../../../agents/index.ts';
+import { loadInitial } from '../../../config/live/initial-load.ts';
+import type { WhyRules } from '../../../daemon/processing/why.ts';
+import type { WhyRow } from '../../../daemon/processing/why-words.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { eventOf, withStore } from '../../reading/with-store.ts';
 import { stateWords } from './delivery-state.ts';
 import { painter } from '../../output/table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
-import { attemptJson, deliveryJson, eventJson, notificationJson } from '../../../model/row-json.ts';
+import { attemptJson, deliveryJson, eventJson, iso, notificationJson } from '../../../model/row-json.ts';
 import { conditionWords } from '../../../model/delivery/plan-words.ts';
 import type { StoredEvent, StoreReader } from '../../../store/contract.ts';
 
@@ -23,6 +29,8 @@ interface Answer {
   /** Of those that are open, why they have no buttons. */
   readonly unanswerable: readonly string[];
   readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];
+  /** All of it in plain words, the channels that it did not go to included. */
+  readonly rows: readonly WhyRow[];
 }
 
 export const define: Define = (command, io) => {
@@ -30,6 +38,8 @@ export const define: Define = (command, io) => {
     .argument('<ID>', 'id of an event, a delivery or a session (its latest event); the beginning is enough')
     .option('--all', 'list the stages that changed nothing as well')
     .action(async (id: string, { all = false }: { all?: boolean }) => {
+      const rules = await rulesHere();
+      const { readWhy } = await import('../../../daemon/processing/why.ts');
       const answer = await withStore(async (store): Promise<Answer> => {
         const stored = await eventOf(store, id);
         const deliveries = await store.deliveries({ covers: stored.event.id });
@@ -40,6 +50,7 @@ export const define: Define = (command, io) => {
           stored,
           notifications: present,
           unanswerable: await unanswerable(store, present),
+          rows: await readWhy(stored, store, rules, { who: agentTitle(stored.event.agent), now: Date.now() }),
           deliveries: await Promise.all(
             deliveries.map(async (delivery) => ({ delivery, attempts: await store.attempts(delivery.id) })),
           ),
@@ -51,6 +62,7 @@ export const define: Define = (command, io) => {
         verdicts: answer.stored.verdicts,
         notifications: answer.notifications.map(notificationJson),
         unanswerable: answer.unanswerable,
+        rows: answer.rows.map((row) => ({ ...row, at: iso(row.at) })),
         deliveries: answer.deliveries.map(({ delivery, attempts }) => ({
           ...deliveryJson(delivery),
           attempts: attempts.map(attemptJson),
@@ -58,6 +70,13 @@ export const define: Define = (command, io) => {
       });
     });
 };
+
+/** Of the settings as they are now; of the last valid ones while the file is broken. */
+async function rulesHere(): Promise<WhyRules> {
+  const paths = resolveOwnPaths();
+  const { routes, channels } = (await loadInitial(paths.config, paths.state, true, Date.now())).config;
+  return { routes, channels: channels.map(({ name }) => name), home: homedir() };
+}
 
 /** The latest question of each counts. */
 async function unanswerable(store: StoreReader, notifications: readonly Notification[]): Promise<readonly string[]> {
@@ -70,7 +89,7 @@ async function unanswerable(store: StoreReader, notifications: readonly Notifica
 
 async function print(
   io: Io,
-  { stored, notifications, unanswerable: reasons, deliveries }: Answer,
+  { stored, notifications, unanswerable: reasons, deliveries, rows }: Answer,
   all: boolean,
 ): Promise<void> {
   const paint = await painter(io);
@@ -102,6 +121,8 @@ async function print(
     if (delivery.state === 'pending' && delivery.due > now)
       io.line(`  ${laterWords(delivery)} ${clockTime(delivery.due)}`);
   }
+  const named = new Set(deliveries.map(({ delivery }) => delivery.channel));
+  for (const { channel, text } of rows) if (channel !== null && !named.has(channel)) io.line(text);
 }
 
 /** What happens when it is due, and under which condition. */

@@ -1,5 +1,6 @@
 // What a read is given.
 import type { StoreReader } from '../../../store/contract.ts';
+import type { WhyRules } from '../../processing/why.ts';
 
 export interface ReadContext {
   readonly store: StoreReader;
@@ -7,4 +8,6 @@ export interface ReadContext {
   readonly now: number;
   /** An agent's name as it is shown to people. */
   readonly displayName: (agent: string) => string;
+  /** The settings in force, as far as a read depends on them. */
+  readonly rules: WhyRules;
 }

@@ -2,10 +2,11 @@
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import { Refusal } from '../../../http/api/refusal.ts';
 import { outcomeOf } from '../../../model/event/event-outcome.ts';
-import { attemptJson, eventJson } from '../../../model/row-json.ts';
+import { attemptJson, eventJson, iso } from '../../../model/row-json.ts';
 import type { Verdict } from '../../../model/event/verdict.ts';
 import type { EventFilter, StoredEvent } from '../../../store/contract.ts';
 import { titleOf } from '../../../pipeline/index.ts';
+import { readWhy } from '../../processing/why.ts';
 import type { ReadContext } from './context.ts';
 import { deliveryRow } from './deliveries.ts';
 import { notificationRows } from './notifications.ts';
@@ -93,4 +94,17 @@ export async function getEvent(
       })),
     ),
   };
+}
+
+/** The id may be a notification's: of several events the first counts. */
+export async function getWhy(
+  { store, displayName, rules, now }: ReadContext,
+  { params }: ApiCall<'events.why'>,
+): Promise<ApiResult<'events.why'>> {
+  const [first = params.id] = (await store.notification(params.id))?.eventIds ?? [];
+  const stored = await store.event(first);
+  if (stored === null) throw new Refusal(404, 'there is no event or notification of this id');
+  const who = displayName(stored.event.agent);
+  const rows = await readWhy(stored, store, rules, { who, now });
+  return { event_id: stored.event.id, rows: rows.map((row) => ({ ...row, at: iso(row.at) })) };
 }

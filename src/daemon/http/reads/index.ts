@@ -3,7 +3,7 @@ import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import type { EndpointName } from '../../../http/api/paths.ts';
 import type { ReadContext } from './context.ts';
 import { listDeliveries } from './deliveries.ts';
-import { getEvent, listEvents } from './events.ts';
+import { getEvent, getWhy, listEvents } from './events.ts';
 import { listNotifications, listQuestions } from './notifications.ts';
 import { getSession, listSessions } from './sessions.ts';
 
@@ -12,6 +12,7 @@ export const READS = {
   'sessions.get': getSession,
   'events.list': listEvents,
   'events.get': getEvent,
+  'events.why': getWhy,
   'notifications.list': listNotifications,
   'questions.list': listQuestions,
   'deliveries.list': listDeliveries,
