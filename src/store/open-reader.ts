@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../model/errors.ts';
 import { HOLD } from '../model/delivery/holds.ts';
-import type { StoreReader } from './contract.ts';
+import type { Scope, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { changeReads } from './sqlite/changes.ts';
 import { counts, undecided } from './sqlite/counts.ts';
@@ -16,9 +16,10 @@ import { questionReads } from './sqlite/questions.ts';
 import { stateReads } from './sqlite/state.ts';
 import { countTimers, timerReads } from './sqlite/timers.ts';
 
-/** Of one connection. */
-export function reads(db: Database): StoreReader {
+/** Of one connection. A database is one person's: there is nothing that `all` leaves out. */
+export function reads(db: Database, scope: Scope): StoreReader {
   return {
+    scope,
     ...beginnings(db),
     ...eventReads(db),
     ...deliveryReads(db),
@@ -34,11 +35,11 @@ export function reads(db: Database): StoreReader {
 }
 
 /** Reads beside a running daemon, or without one. With no database yet there is nothing to read, which is no error. */
-export async function openReader(file: string): Promise<StoreReader> {
+export async function openReader(file: string, scope: Scope): Promise<StoreReader> {
   if (!existsSync(file)) {
     const empty = openConnection(':memory:');
     migrate(empty, file, () => undefined);
-    return reads(empty);
+    return reads(empty, scope);
   }
   const db = openConnection(file, { readOnly: true });
   try {
@@ -50,5 +51,5 @@ export async function openReader(file: string): Promise<StoreReader> {
     db.close();
     throw error;
   }
-  return reads(db);
+  return reads(db, scope);
 }

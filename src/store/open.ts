@@ -48,7 +48,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   const writer = createWriter(db, changes);
   const context: WriteContext = { db, writer, changes, now, owner: options.owner ?? ownName() };
   return {
-    ...reads(db),
+    ...reads(db, 'all'),
     ...journal(context),
     ...factReads(db),
     ...events(context),

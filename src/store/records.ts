@@ -227,6 +227,9 @@ export interface NotificationFilter {
   readonly limit?: number;
 }
 
+/** Whose rows a reader gives. `all`: everybody's, as of a laptop, which is one person's. */
+export type Scope = 'all';
+
 /** A lease, as it is given back. */
 export type Lease = { readonly id: string; readonly token: string };
 

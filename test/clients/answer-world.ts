@@ -75,7 +75,7 @@ export async function answerWorld(install: readonly string[] = ['--answer']): Pr
   expect(settings.includes('asyncRewake')).toBe(install.includes('--answer'));
   writeFileSync(join(home, 'config.toml'), '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = []\n');
   const questions = async (): Promise<readonly Question[]> => {
-    const store = await openReader(pathsBelow(home).database);
+    const store = await openReader(pathsBelow(home).database, 'all');
     try {
       return await store.questions({});
     } finally {

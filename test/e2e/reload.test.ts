@@ -90,7 +90,7 @@ test('inputs that come during reloads reach every channel their routes named: no
   const kept = (): number =>
     receiver.requests.filter(({ path, body }) => path === '/kept' && body.includes('asks')).length;
   await until(() => kept() >= sent, 'every input to arrive');
-  const store = await openReader(pathsBelow(home).database);
+  const store = await openReader(pathsBelow(home).database, 'all');
   const ended = async () =>
     (await store.deliveries({ limit: 5_000 })).map(({ channel, state }) => `${channel} ${state}`);
   await until(async () => (await ended()).every((end) => / (sent|dead)$/.test(end)), 'every delivery to end');

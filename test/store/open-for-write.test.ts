@@ -57,7 +57,7 @@ test('a newer database is refused and left as it is, by writer and reader', asyn
   db.close();
   const before = readFileSync(file);
   await expect(openStore(file)).rejects.toThrow(/newer belfry \(schema 99/);
-  await expect(openReader(file)).rejects.toThrow(/newer belfry/);
+  await expect(openReader(file, 'all')).rejects.toThrow(/newer belfry/);
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(readdirSync(dirname(file)).filter((name) => name.includes('damaged'))).toEqual([]);
 });
@@ -174,13 +174,13 @@ test('a log that is gone is missed, one that is damaged is kept; a proper end ne
 });
 
 test('a reader sees what the writer wrote, and nothing where there is no database', async () => {
-  const nothing = await openReader(fresh());
+  const nothing = await openReader(fresh(), 'all');
   expect(await nothing.events({})).toEqual([]);
   expect((await nothing.counts()).events).toBe(0);
   await nothing.close();
   const file = fresh();
   const store = await openStore(file);
-  const reader = await openReader(file);
+  const reader = await openReader(file, 'all');
   await commitOne(store, madeDecision({ events: [{ event: madeEvent(), fingerprint: null, verdicts: [] }] }));
   expect(await reader.events({})).toHaveLength(1);
   await store.close();

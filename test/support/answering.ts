@@ -118,7 +118,7 @@ export async function waitAsHook(
 
 /** The questions of a home. */
 export async function questionsIn(home: string): Promise<readonly Question[]> {
-  const store = await openReader(pathsBelow(home).database);
+  const store = await openReader(pathsBelow(home).database, 'all');
   try {
     return await store.questions({});
   } finally {

@@ -63,7 +63,7 @@ test(`${FILES} files in the spool: sessions stay in order`, async () => {
       } else expect(writeSpool(paths.spool, envelope(id, at, session, FILES + n))).toBeNull();
     }
   const total = FILES + LATER * SESSIONS.length;
-  const store = await openReader(paths.database);
+  const store = await openReader(paths.database, 'all');
   const decided = async (): Promise<number> => (await store.counts()).events;
   let before = -1;
   for (let now = await decided(); now < total && now > before; now = await decided()) {

@@ -89,7 +89,7 @@ test(`${RELOADS} reloads while ${SESSIONS.length} sessions send`, async () => {
   over = true;
   await Promise.all(sending);
 
-  const store = await openReader(pathsBelow(home).database);
+  const store = await openReader(pathsBelow(home).database, 'all');
   const ended = async () =>
     (await store.deliveries({ limit: 100_000 })).filter(({ state }) => state !== 'pending' && state !== 'leased');
   const expected = 2 * sent + CHATTY;

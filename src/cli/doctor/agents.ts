@@ -180,7 +180,7 @@ function trustOf(agent: Agent, places: SettingsPlaces, { machine }: DoctorContex
 async function lastEvents(paths: Paths): Promise<ReadonlyMap<string, number>> {
   const { openReader } = await import('../../store/open-reader.ts');
   try {
-    const store = await openReader(paths.database);
+    const store = await openReader(paths.database, 'all');
     try {
       return await store.lastEvents();
     } finally {

@@ -35,7 +35,7 @@ async function latestEvent(database: string): Promise<number | null> {
   if (!existsSync(database)) return null;
   const { openReader } = await import('../../store/open-reader.ts');
   try {
-    const store = await openReader(database);
+    const store = await openReader(database, 'all');
     try {
       return (await store.events({ limit: 1 }))[0]?.event.at ?? null;
     } finally {

@@ -24,7 +24,7 @@ export const journalCheck = defineCheck({
     }
     const { openReader } = await import('../../store/open-reader.ts');
     try {
-      const store = await openReader(paths.database);
+      const store = await openReader(paths.database, 'all');
       try {
         const counts = await store.counts();
         await store.events({ limit: 100 });

@@ -6,7 +6,7 @@ import { resolveOwnPaths } from '../../runtime/own-paths.ts';
 /** Opens the store for reading, closes it afterwards. */
 export async function withStore<T>(work: (store: StoreReader) => Promise<T>): Promise<T> {
   const { openReader } = await import('../../store/open-reader.ts');
-  const store = await openReader(resolveOwnPaths().database);
+  const store = await openReader(resolveOwnPaths().database, 'all');
   try {
     return await work(store);
   } finally {

@@ -30,7 +30,7 @@ export type ReadReply =
   | { readonly number: number; readonly status: number | null; readonly detail: string };
 
 const { database, titles } = workerData as ReaderStart; // handed in by reader.ts
-const store = openReader(database);
+const store = openReader(database, 'all');
 store.catch(() => undefined); // each read says so
 
 async function answer({ number, name, call, now, rules }: ReadRequest): Promise<ReadReply> {

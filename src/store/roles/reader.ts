@@ -13,14 +13,19 @@ import type {
   EventFilter,
   Identified,
   NotificationFilter,
+  Scope,
   SessionFilter,
   StoredEvent,
   StoredSilence,
 } from '../records.ts';
 import type { ChangeReader } from './changes.ts';
 
-/** Lists are oldest first, and hold the latest where there are more than the limit. */
+/**
+ * Made for whoever reads, and gives nothing beyond their scope: no list, no count and no row of its own asks for it again.
+ * Lists are oldest first, and hold the latest where there are more than the limit.
+ */
 export interface StoreReader extends ChangeReader {
+  readonly scope: Scope;
   event(id: string): Promise<StoredEvent | null>;
   /** Those of these ids that are kept, without their verdicts. */
   eventsById(ids: readonly string[]): Promise<ReadonlyMap<string, Event>>;

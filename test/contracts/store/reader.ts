@@ -51,6 +51,24 @@ export function testReader(driver: StoreDriver): void {
       expect(await two.beginning(notification.id, 9)).toEqual([{ what: 'notification', id: notification.id }]);
     });
 
+    test('the scope of all has the rows of every machine and user, in lists and counted', async () => {
+      const store = await alone(driver);
+      expect(store.scope).toBe('all');
+      const of = ['ann', 'bob'].map((user) => ({ host: `host of ${user}`, user }));
+      const sessions = of.map((whose) => madeSession(whose));
+      const events = of.map((whose) => ({
+        event: madeEvent({ ...whose, id: `e-${whose.user}` }),
+        fingerprint: null,
+        verdicts: [],
+      }));
+      const notifications = events.map(({ event }) => own(event.id));
+      await commitOne(store, madeDecision({ events, sessions, notifications }));
+      expect((await store.sessions({})).map(({ user }) => user).sort()).toEqual(['ann', 'bob']);
+      expect((await store.events({})).map(({ event }) => event.user).sort()).toEqual(['ann', 'bob']);
+      const counts = await store.counts();
+      expect([counts.events, counts.notifications.open]).toEqual([2, 2]);
+    });
+
     test('lists events by filter, oldest first, and lets a follower go on', async () => {
       const store = await alone(driver);
       for (let i = 0; i < 6; i++)

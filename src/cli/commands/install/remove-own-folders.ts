@@ -47,7 +47,7 @@ export async function stopIdleDaemon(paths: Paths): Promise<boolean> {
 async function nothingKept(paths: Paths): Promise<boolean> {
   if (count(paths.spool) > 0 || count(paths.quarantine) > 0) return false;
   const { openReader } = await import('../../../store/open-reader.ts');
-  const store = await openReader(paths.database);
+  const store = await openReader(paths.database, 'all');
   try {
     return (await store.events({ kinds: KINDS.filter((kind) => kind !== 'test'), limit: 1 })).length === 0;
   } finally {

@@ -32,7 +32,7 @@ export async function channelRecords(
 ): Promise<ReadonlyMap<string, ChannelRecord>> {
   const { openReader } = await import('../../../store/open-reader.ts');
   try {
-    const store = await openReader(paths.database);
+    const store = await openReader(paths.database, 'all');
     try {
       const health = await store.health();
       const records = names.map(async (name): Promise<[string, ChannelRecord]> => {
