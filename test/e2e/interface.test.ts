@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type * as z from 'zod';
 import { createInterfaceClient } from '../../src/http/api/client.ts';
 import type { ApiResult } from '../../src/http/api/contract.ts';
 import { BASE } from '../../src/http/api/paths.ts';
+import { streamRows } from '../../src/http/api/rows.ts';
 import {
   checked,
   dashboardAddress,
@@ -23,6 +25,8 @@ import { until } from '../support/wait.ts';
 
 /** Nothing of it can fail. */
 const COMMAND = '[channels.own]\ntype = "command"\nrun = ["true"]\n';
+
+const ROUTED = `${COMMAND}[[routes]]\nto = ["own"]\n`;
 
 const permission = (session: string): Record<string, unknown> => ({
   session_id: session,
@@ -192,6 +196,59 @@ test('the stream tells changes within half a second, resumes without a gap and o
   const far = messages(visitor, { signal: third.signal, lastId: 999_999_999 });
   expect((await far.next()).value?.event).toBe('reset');
   third.abort();
+});
+
+test('the stream carries rows for whoever asks: what waits, what is gone and how it ended', async () => {
+  const home = homeWith(ROUTED);
+  await startDaemon(home);
+  const visitor = await visit(home);
+  const over = new AbortController();
+  const stream = messages(visitor, { signal: over.signal, rows: true });
+  expect((await stream.next()).value).toMatchObject({ event: 'open', data: { version: expect.any(String) } });
+  type Rows = z.output<typeof streamRows>;
+  const rowsWhere = async (isIt: (rows: Rows) => boolean): Promise<Rows> => {
+    for (let message = await stream.next(); message.done !== true; message = await stream.next()) {
+      const { changes, rows } = message.value.data;
+      if (changes === undefined) continue;
+      const read = streamRows.parse(rows);
+      if (isIt(read)) return read;
+    }
+    throw new Error('the stream has ended');
+  };
+  spool(home, permission('asks'), Date.now() - 1_000);
+  const asked = await rowsWhere(({ waiting }) => waiting !== null && waiting.notifications.length > 0);
+  const [row] = asked.waiting?.notifications ?? [];
+  expect(row).toMatchObject({ state: 'open', group: 'blocking', project: 'payments' });
+  expect(asked.waiting).toMatchObject({ gone: [], total: 1 });
+  expect(asked.events.map(({ kind }) => kind)).toContain('agent.waiting');
+  expect(asked.sessions.map(({ session_id }) => session_id)).toContain('asks');
+
+  await visitor.call('notifications.ack', { id: row?.id ?? '' });
+  const done = await rowsWhere(({ waiting }) => (waiting?.gone.length ?? 0) > 0);
+  expect(done.waiting).toMatchObject({ gone: [row?.id], total: 0 });
+  expect(done.waiting?.notifications).toMatchObject([{ id: row?.id, acknowledged: { via: 'page' } }]);
+  over.abort();
+});
+
+test('all that went well is acknowledged as far as it was seen, and nothing else', async () => {
+  const home = homeWith(ROUTED);
+  await startDaemon(home);
+  const { call } = await visit(home);
+  const open = async () => (await call('notifications.list', {})).notifications;
+  spool(home, stop('first'), Date.now() - 3_000);
+  const [first] = await until(async () => ((await open()).length === 1 ? open() : null), 'the first');
+  spool(home, stop('second'), Date.now() - 2_000);
+  spool(home, { ...stop('failed'), hook_event_name: 'SessionEnd', reason: 'error' }, Date.now() - 1_000);
+  await until(async () => (await open()).length === 3, 'all three');
+  const kinds = ['agent.finished', 'session.ended'] as const;
+  const { acknowledged } = await call('notifications.ackAll', {
+    kinds: [...kinds],
+    group: 'done',
+    until: first?.since,
+  });
+  expect(acknowledged).toBe(1);
+  expect((await call('notifications.ackAll', { kinds: [...kinds], group: 'done' })).acknowledged).toBe(1);
+  expect((await open()).map(({ group }) => group)).toEqual(['failed']);
 });
 
 test('a token reads or acts as its scopes say', async () => {

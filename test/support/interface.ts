@@ -1,6 +1,6 @@
 // The HTTP interface of a built daemon, as the page uses it: let in by `belfry dashboard`, called by the typed client, its answers held against the contract.
 import { type Call, createInterfaceClient, InterfaceError } from '../../src/http/api/client.ts';
-import { contract } from '../../src/http/api/contract.ts';
+import { contract, type StreamRows } from '../../src/http/api/contract.ts';
 import { BASE, type EndpointName } from '../../src/http/api/paths.ts';
 import { asked } from './thread.ts';
 
@@ -50,16 +50,19 @@ export async function problemOf(call: Promise<unknown>): Promise<InterfaceError[
 export interface StreamMessage {
   readonly id: number;
   readonly event: string;
-  readonly data: { readonly changes?: readonly { readonly type: string; readonly id: string }[] };
+  readonly data: {
+    readonly changes?: readonly { readonly type: string; readonly id: string }[];
+    readonly rows?: StreamRows;
+  };
 }
 
 /** The stream's messages as they come. */
 export async function* messages(
   { origin, token }: Visitor,
-  options: { readonly signal: AbortSignal; readonly lastId?: number },
+  options: { readonly signal: AbortSignal; readonly lastId?: number; readonly rows?: boolean },
 ): AsyncGenerator<StreamMessage, void, undefined> {
-  const { signal, lastId } = options;
-  const response = await fetch(`${origin}${BASE}/stream`, {
+  const { signal, lastId, rows = false } = options;
+  const response = await fetch(`${origin}${BASE}/stream${rows ? '?rows=true' : ''}`, {
     signal,
     headers: {
       authorization: `Bearer ${token}`,

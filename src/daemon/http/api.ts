@@ -11,7 +11,7 @@ import { IDLE_HOURS } from '../../http/tokens.ts';
 import type { PageTokens } from './page/page-tokens.ts';
 import { pushHandlers } from './page/push.ts';
 import type { Reader } from './reader.ts';
-import type { ReadName } from './reads/index.ts';
+import type { EndpointReadName } from './reads/index.ts';
 import { ruleHandlers } from './settings-and-status.ts';
 import { limitHandlers } from './organization/service-limits.ts';
 import { serviceHandlers } from './organization/service-read.ts';
@@ -26,10 +26,10 @@ export interface ApiParts {
 /** A route for each endpoint. */
 export function createApi({ context, reader, pageTokens }: ApiParts): readonly HttpRoute[] {
   const inThread =
-    (name: ReadName) =>
+    (name: EndpointReadName) =>
     (call: unknown): Promise<Buffer> =>
       reader.read(name, call);
-  const reads: Pick<Handlers, ReadName> = {
+  const reads: Pick<Handlers, EndpointReadName> = {
     'sessions.list': inThread('sessions.list'),
     'sessions.get': inThread('sessions.get'),
     'events.list': inThread('events.list'),

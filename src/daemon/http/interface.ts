@@ -94,7 +94,7 @@ export function createHttpInterface(
     ...healthRoutes(notReady),
     ...hookRoutes({ accept, now: clock.now, log }),
     ...createApi({ context, reader, pageTokens }),
-    streamRoute({ store, clock }),
+    streamRoute({ store, clock, reader, log }),
     documentRoute,
     ...pageRoutes(join(dist, 'web')),
   ];

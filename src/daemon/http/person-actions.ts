@@ -4,17 +4,17 @@ import { Refusal } from '../../http/api/refusal.ts';
 import type { Caller, Handlers } from '../../http/api/routes.ts';
 import type { Answer, Answerer } from '../../model/question/answering.ts';
 import { ChangedError, UserError } from '../../model/errors.ts';
-import type { Kind } from '../../model/event/event.ts';
 import { sessionKeyText } from '../../model/ids.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Question } from '../../model/question/question.ts';
+import type { Notification } from '../../model/notification/notification.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';
 import { seenOf } from '../../model/question/seen.ts';
 import { acknowledge } from '../../decisions/acknowledge.ts';
 import { ALL } from '../../store/contract.ts';
 import { byNotification } from '../../store/pending.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { questionJson } from './reads/notifications.ts';
+import { groupOf, questionJson } from './reads/notifications.ts';
 import { sessionNamed } from './reads/sessions.ts';
 
 type Named = 'notifications.ack' | 'notifications.ackAll' | 'questions.answer' | 'sessions.reply' | 'sessions.focus';
@@ -22,7 +22,7 @@ type Named = 'notifications.ack' | 'notifications.ackAll' | 'questions.answer' |
 export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
   return {
     'notifications.ack': ({ params }, caller) => acknowledgeOne(params.id, caller, deps),
-    'notifications.ackAll': ({ body }, caller) => acknowledgeAll(body.kinds, caller, deps),
+    'notifications.ackAll': ({ body }, caller) => acknowledgeAll(body, caller, deps),
     'questions.answer': ({ params, body }, caller) => answer(params.id, body, caller, deps),
     'sessions.reply': (call, caller) => reply(call, caller, deps),
     'sessions.focus': ({ params }, caller) => focus(params.key, caller, deps),
@@ -48,15 +48,18 @@ async function acknowledgeOne(
 
 /** What asks something keeps waiting for its answer. */
 async function acknowledgeAll(
-  kinds: readonly Kind[],
+  { kinds, until, group }: ApiCall<'notifications.ackAll'>['body'],
   caller: Caller,
   deps: CommandContext,
 ): Promise<ApiResult<'notifications.ackAll'>> {
   const { store, deciding } = deps;
+  const last = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
+  const isMeant = (one: Notification): boolean =>
+    one.createdAt <= last && (group === undefined || groupOf({ notification: one, questions: [] }) === group);
   const asked = byNotification(await store.questions({ states: ['open'], limit: ALL }));
   const open = await store.notifications({ states: ['open'], kinds, limit: ALL });
   let acknowledged = 0;
-  for (const { id } of open.filter((one) => !asked.has(one.id))) {
+  for (const { id } of open.filter((one) => !asked.has(one.id) && isMeant(one))) {
     const done = await acknowledge(id, whoIs(caller), deciding);
     if (done?.result === 'acknowledged') acknowledged += 1;
   }

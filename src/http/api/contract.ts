@@ -8,6 +8,7 @@ import { notifications } from './notifications.ts';
 import { page } from './page.ts';
 import type { EndpointName } from './paths.ts';
 import { push } from './push.ts';
+import type { streamRows } from './rows.ts';
 import { rules } from './rules.ts';
 import { service } from './service.ts';
 import { sessions } from './sessions.ts';
@@ -41,3 +42,6 @@ type Fields<T> = T extends Record<string, never> ? unknown : T;
 
 /** What comes back. */
 export type ApiResult<K extends EndpointName> = z.output<Contract[K]['result']>;
+
+/** Rows that a message of the stream carries; null: more than one message holds, so that lists are to be read again. */
+export type StreamRows = z.output<typeof streamRows> | null;

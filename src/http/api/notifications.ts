@@ -34,7 +34,14 @@ export const notifications = {
   }),
   'notifications.ackAll': act({
     summary: 'Acknowledges all open ones of these kinds that ask nothing',
-    body: z.strictObject({ kinds: z.array(kind).min(1).max(KINDS.length) }),
+    body: z.strictObject({
+      kinds: z.array(kind).min(1).max(KINDS.length),
+      until: z.iso
+        .datetime()
+        .optional()
+        .meta({ description: 'only those that are this old at least: what somebody has not seen yet stays' }),
+      group: z.literal('done').optional().meta({ description: 'only those that went well, whatever their kind' }),
+    }),
     result: z.object({ acknowledged: z.number() }),
   }),
   'questions.list': read({

@@ -114,12 +114,19 @@ export const questionRow = z.object({
   closed: maybe,
 });
 
+/** What something that waits is in a list of it: an agent is held up, something went wrong, anything else. */
+const group = z.enum(['blocking', 'failed', 'done']);
+
 export const notificationRow = z.object({
   id: text,
   kind,
   detail: maybe,
   urgency,
+  group: group.meta({
+    description: 'blocking: an agent is held up; failed: something went wrong; done: anything else',
+  }),
   title: text,
+  text: maybe.meta({ description: 'what was said besides: the error, the last words, what a tool is to do' }),
   state: z.enum(NOTIFICATION_STATES),
   revision: z.number(),
   since: time,
@@ -129,7 +136,9 @@ export const notificationRow = z.object({
   session_id: maybe,
   session_key: maybe,
   project: maybe,
+  branch: maybe,
   cwd: maybe,
+  seconds: z.number().nullable().meta({ description: 'how long the turn took' }),
   notified: z.array(text).meta({ description: 'channels that it was sent to, in a digest too' }),
   unsent: z.array(text).meta({ description: 'channels that a message of it is still to go to' }),
   due: maybeTime.meta({ description: 'when the next of these messages leaves that waits for its time' }),
@@ -137,6 +146,23 @@ export const notificationRow = z.object({
   resolved: z.object({ at: time, why: text }).nullable(),
   question: questionRow.nullable().meta({ description: 'the first of its open questions' }),
   questions: z.array(questionRow).meta({ description: 'all that are open' }),
+});
+
+/** What a message of the stream carries besides what changed, for whoever asks for rows: as lists have them. */
+export const streamRows = z.object({
+  sessions: z.array(sessionRow),
+  events: z.array(eventSummary),
+  deliveries: z.array(deliveryRow),
+  /** Of what waits for a person. Null: nothing of it changed. */
+  waiting: z
+    .object({
+      notifications: z.array(notificationRow),
+      questions: z.array(questionRow),
+      /** Ids of notifications and questions that are not listed any more. */
+      gone: z.array(text),
+      total: z.number(),
+    })
+    .nullable(),
 });
 
 export const muteRow = z.object({

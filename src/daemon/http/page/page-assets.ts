@@ -5,7 +5,17 @@ import { problemReply } from '../../../http/problem.ts';
 import type { HttpReply, HttpRoute } from '../../../http/route.ts';
 
 /** Addresses of the page that a browser may be reloaded at. */
-const PLACES = ['/', '/sessions/:key', '/events', '/events/:id', '/deliveries', '/channels', '/rules', '/usage'];
+const PLACES = [
+  '/',
+  '/sessions',
+  '/sessions/:key',
+  '/events',
+  '/events/:id',
+  '/deliveries',
+  '/channels',
+  '/rules',
+  '/usage',
+];
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

@@ -6,8 +6,10 @@ import { listDeliveries } from './deliveries.ts';
 import { getEvent, getWhy, listEvents } from './events.ts';
 import { listNotifications, listQuestions } from './notifications.ts';
 import { getSession, listSessions } from './sessions.ts';
+import { changedRows } from './changed-rows.ts';
 
-export const READS = {
+/** Endpoints that are read so. */
+export const ENDPOINT_READS = {
   'sessions.list': listSessions,
   'sessions.get': getSession,
   'events.list': listEvents,
@@ -20,5 +22,9 @@ export const READS = {
   readonly [K in EndpointName]?: (context: ReadContext, call: ApiCall<K>) => Promise<ApiResult<K>>;
 };
 
-/** Endpoints that are read so. */
+export type EndpointReadName = keyof typeof ENDPOINT_READS;
+
+/** With what the stream carries. */
+export const READS = { ...ENDPOINT_READS, changedRows } as const;
+
 export type ReadName = keyof typeof READS;

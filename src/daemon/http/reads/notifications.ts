@@ -1,11 +1,14 @@
 // What waits for a person: open notifications with their questions.
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
+import { sanitize } from '../../../lib/text/text.ts';
 import type { DeliveryState } from '../../../model/delivery/delivery.ts';
+import type { Event } from '../../../model/event/event.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Notification } from '../../../model/notification/notification.ts';
 import type { Question } from '../../../model/question/question.ts';
 import { answersOf } from '../../../model/question/allowed-answers.ts';
 import { seenOf } from '../../../model/question/seen.ts';
+import { reasonsOf } from '../../../pipeline/index.ts';
 import {
   byNotification,
   channelsReached,
@@ -15,6 +18,7 @@ import {
   readPending,
   sendsOf,
 } from '../../../store/pending.ts';
+import type { StoreReader } from '../../../store/contract.ts';
 import type { ReadContext } from './context.ts';
 
 type Row = ApiResult<'notifications.list'>['notifications'][number];
@@ -26,8 +30,7 @@ export async function listNotifications(
 ): Promise<ApiResult<'notifications.list'>> {
   const { store } = context;
   const { state, limit } = query;
-  const { notifications, questions, beyond } = state.includes('open') ? await readPending(store) : NONE;
-  const waiting = [...notifications].sort(byRank);
+  const { notifications: waiting, questions, total } = state.includes('open') ? await readListed(store) : NONE;
   const states = state.filter((one) => one !== 'open');
   const others = states.length === 0 ? [] : await store.notifications({ states, limit });
   const listed = new Set(waiting.map(({ notification: { id } }) => id));
@@ -39,11 +42,26 @@ export async function listNotifications(
   return {
     notifications: await notificationRows(context, found.slice(0, limit), known),
     questions: questions.slice(-limit).map(questionJson),
-    total: notifications.length + questions.length + beyond,
+    total,
   };
 }
 
-const NONE: Pending = { notifications: [], questions: [], beyond: 0 };
+/** What waits for a person, in the order in which it is listed. */
+export interface Listed extends Pick<Pending, 'notifications' | 'questions'> {
+  /** With those that no list has. */
+  readonly total: number;
+}
+
+const NONE: Listed = { notifications: [], questions: [], total: 0 };
+
+export async function readListed(store: StoreReader): Promise<Listed> {
+  const { notifications, questions, beyond } = await readPending(store);
+  return {
+    notifications: [...notifications].sort(byRank),
+    questions,
+    total: notifications.length + questions.length + beyond,
+  };
+}
 
 const byRank = (a: PendingNotification, b: PendingNotification): number =>
   rankOf(a) - rankOf(b) || b.notification.createdAt - a.notification.createdAt;
@@ -108,18 +126,30 @@ export async function notificationRows(
   );
 }
 
-type FirstEvent = {
-  readonly host: string;
-  readonly user: string;
-  readonly agent: string;
-  readonly sessionId: string | null;
-  readonly project: string | null;
-  readonly cwd: string | null;
-};
+/** By {@link rankOf}. */
+const GROUPS = ['blocking', 'blocking', 'failed', 'done'] as const;
+
+/** Where a list of what waits has it. */
+export const groupOf = (one: Parameters<typeof rankOf>[0]): Row['group'] => GROUPS[rankOf(one)] ?? 'done';
+
+/** Longest text of a row, in graphemes. */
+const MAX_TEXT = 4_000;
+
+/** What was said besides the title: the error, the last words, what a tool is to do. */
+function textOf(event: Event, title: string): string | null {
+  const { presetText, attributes } = event;
+  if (presetText !== null) return presetText.body || null;
+  const words = attributes['last_assistant_message'];
+  const said = reasonsOf(event, title);
+  const all = typeof words === 'string' && !said.includes(words) ? [...said, words] : said;
+  return sanitize(all.join('\n\n'), MAX_TEXT) || null;
+}
+
+const secondsOf = ({ attributes: { seconds } }: Event): number | null => (typeof seconds === 'number' ? seconds : null);
 
 function rowOf(
   notification: Notification,
-  event: FirstEvent | null,
+  event: Event | null,
   questions: readonly Question[],
   reached: Pick<Row, 'notified' | 'unsent' | 'due'>,
 ): Row {
@@ -132,7 +162,9 @@ function rowOf(
     kind,
     detail,
     urgency,
+    group: groupOf({ notification, questions }),
     title,
+    text: event === null ? null : textOf(event, title),
     state,
     revision,
     ...reached,
@@ -143,7 +175,9 @@ function rowOf(
     session_id: sessionId,
     session_key: event === null || sessionId === null ? null : pathKeyOf(sessionKeyText({ ...event, sessionId })),
     project: event?.project ?? null,
+    branch: event?.branch ?? null,
     cwd: event?.cwd ?? null,
+    seconds: event === null ? null : secondsOf(event),
     acknowledged: acknowledged === null ? null : { ...acknowledged, at: at(acknowledged.at) },
     resolved: resolved === null ? null : { ...resolved, at: at(resolved.at) },
     question: question === undefined ? null : questionJson(question),

@@ -30,7 +30,7 @@ export async function listSessions(
   const last = page.at(-1);
   const rest = start + page.length < shown.length;
   return {
-    sessions: page.map(rowOf),
+    sessions: page.map(sessionRow),
     total: shown.length,
     cursor: rest && last ? sessionKeyText(last) : null,
   };
@@ -49,7 +49,7 @@ export async function getSession(
     store.notifications({ threadKey: key, limit: LATEST }),
   ]);
   return {
-    session: rowOf(record),
+    session: sessionRow(record),
     events: summaries([...events].reverse(), displayName),
     questions: questions.filter(({ sessionKey }) => sessionKey === key).map(questionJson),
     notifications: (await notificationRows(context, open)).reverse(),
@@ -74,8 +74,8 @@ function matches(record: SessionRecord, q: string | undefined): boolean {
   return text.includes(q.toLowerCase());
 }
 
-/** Background work is of any shape a client has; as an object it is copied. */
-const rowOf = (record: SessionRecord): ApiResult<'sessions.get'>['session'] => {
+/** As lists show it. Background work is of any shape a client has; as an object it is copied. */
+export const sessionRow = (record: SessionRecord): ApiResult<'sessions.get'>['session'] => {
   const row = sessionJson(record);
   return { ...row, running: row.running.map((task) => ({ ...task })), subagents: [...row.subagents] };
 };
