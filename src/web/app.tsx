@@ -1,11 +1,8 @@
 // The frame: navigation, what is said to everybody, and the page that the address names.
 import { useEffect } from 'preact/hooks';
 import { access } from './api/access.ts';
-import { useLive } from './api/live.ts';
-import { readWaiting, type Waiting } from './api/what-waits.ts';
-import type { Live } from './api/live.ts';
 import { place } from './lib/place.ts';
-import { showInTab } from './lib/tab-title.ts';
+import { showInTab, tabName } from './lib/tab-title.ts';
 import { PLACES } from './places.tsx';
 import { Announcer } from './parts/frame/announcer.tsx';
 import { ConnectionBanner } from './parts/frame/connection-banner.tsx';
@@ -13,6 +10,9 @@ import { EmptyState } from './parts/reading/empty-state.tsx';
 import { KeyHelp } from './parts/frame/key-help.tsx';
 import { Navigation } from './parts/frame/navigation.tsx';
 import { SessionOver } from './parts/frame/session-over.tsx';
+import { Boundary } from './parts/boundary.tsx';
+import { UpgradeBanner } from './parts/frame/upgrade-banner.tsx';
+import { blocking } from './store/waiting.ts';
 
 export function App() {
   if (access.value === 'entering') return null;
@@ -20,18 +20,16 @@ export function App() {
 }
 
 function Frame() {
-  const waiting = useLive('waiting', ['notification', 'question', 'delivery'], readWaiting);
-  const count =
-    waiting.value === undefined ? 0 : waiting.value.items.length + waiting.value.total - waiting.value.listed;
   return (
     <>
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <Navigation waiting={count} />
+      <Navigation waiting={blocking.value} />
       <ConnectionBanner />
+      <UpgradeBanner />
       <main id="main" tabIndex={-1}>
-        <Page waiting={waiting} count={count} />
+        <Page count={blocking.value} />
       </main>
       <KeyHelp />
       <Announcer />
@@ -39,13 +37,18 @@ function Frame() {
   );
 }
 
-function Page({ waiting, count }: { readonly waiting: Live<Waiting>; readonly count: number }) {
+function Page({ count }: { readonly count: number }) {
   const { path } = place.value;
   const found = PLACES.find(({ pattern }) => pattern.test(path));
-  useEffect(() => showInTab(found?.title ?? '', count), [found, count]);
+  const title = tabName.value ?? found?.title ?? '';
+  useEffect(() => showInTab(title, count), [title, count]);
   const named = decoded(found?.pattern.exec(path)?.[1] ?? '');
   if (found === undefined) return <EmptyState title="There is nothing at this address" />;
-  return <div key={path}>{found.draw({ waiting, named })}</div>;
+  return (
+    <Boundary key={path} what="This page">
+      {found.draw(named)}
+    </Boundary>
+  );
 }
 
 /** A segment of the address; one that is not encoded well stands for itself. */

@@ -7,9 +7,9 @@ const GUARD = 'src/web/lib/cards/card-guard.ts';
 export const CONTROLS: readonly Control[] = [
   {
     without: 'the seconds that a settled card stays',
-    file: 'src/web/lib/cards/kept-cards.ts',
-    find: 'export const STAYS = 5_000;',
-    replace: 'export const STAYS = 0;',
+    file: 'src/web/store/entries.ts',
+    find: 'if (isLong && !stays) return [];',
+    replace: 'return [];',
     tests,
     fail: ['a click for a question that was just answered elsewhere finds no other question in its place'],
   },
@@ -78,9 +78,9 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     without: 'text that is only text',
-    file: 'src/web/parts/waiting/asked-text.tsx',
-    find: '          {text}\n',
-    replace: '          <span dangerouslySetInnerHTML={{ __html: text }} />\n',
+    file: 'src/web/parts/asked/command.tsx',
+    find: '      {text}\n      {operator',
+    replace: '      <span dangerouslySetInnerHTML={{ __html: text }} />\n      {operator',
     tests,
     fail: ['markup in each field of what an agent asks is text, and runs nothing'],
   },

@@ -31,8 +31,9 @@ interface Shown extends OpenPage {
   readonly allow: Locator;
 }
 
-const cardOf = (page: Page, { question: { id } }: Asked): Locator =>
-  page.locator('.cards > li', { has: page.locator(`[data-question="${id}"]`) });
+const cardOf = (page: Page, { question: { id } }: Asked): Locator => page.locator(`article[data-question="${id}"]`);
+
+const rowOf = (page: Page, { question: { id } }: Asked): Locator => page.locator(`[data-row="${id}"]`);
 
 /** A page with one question on it that has stood still. */
 async function shown(input: Record<string, unknown> = permission('q1')): Promise<Shown> {
@@ -59,12 +60,13 @@ test('a click for a question that was just answered elsewhere finds no other que
   const { page, home, asked, allow } = await shown(permission('q1', 'echo first'));
   const at = await middleOf(allow);
   const second = await startWaiting(home, permission('q2', 'rm -rf ~/'));
-  await cardOf(page, second).waitFor();
-  const before = await middleOf(cardOf(page, second));
+  await rowOf(page, second).waitFor();
+  const before = await middleOf(rowOf(page, second));
   expect((await belfry(home, ['answer', asked.question.id, 'deny'])).code).toBe(0);
-  await page.locator('.settled').waitFor();
+  await page.locator('article.settled').waitFor();
   await page.mouse.click(at.x, at.y);
-  expect(await middleOf(cardOf(page, second))).toEqual(before);
+  expect(await middleOf(rowOf(page, second))).toEqual(before);
+  expect(await cardOf(page, second).count()).toBe(0);
   await expectOpen(home, second);
 });
 
@@ -73,7 +75,7 @@ test('a card that is shifted again and again takes no click', async () => {
   const at = await middleOf(allow);
   await page.mouse.move(at.x, at.y);
   await page.evaluate(
-    `{ window.moves = 0; const h1 = document.querySelector('h1'); setInterval(() => { window.moves += 1; h1.style.paddingBottom = window.moves % 2 ? '6px' : ''; }, 170); } undefined`,
+    `{ window.moves = 0; const above = document.querySelector('.subject-head .meta'); setInterval(() => { window.moves += 1; above.style.paddingBottom = window.moves % 2 ? '6px' : ''; }, 170); } undefined`,
   );
   await until(async () => {
     if (await page.evaluate<boolean>('window.moves > 0')) await page.mouse.click(at.x, at.y);
@@ -87,13 +89,13 @@ test('clicks at a place where a question appears count only half a second after 
   const at = await middleOf(allow);
   await press(allow);
   await asked.ended;
-  await page.locator('.cards > li').first().waitFor({ state: 'detached' });
+  await page.locator('[data-question]').waitFor({ state: 'detached' });
   await page.evaluate(
     `new MutationObserver(() => { if (document.querySelector('[data-question]')) window.appeared ??= performance.now(); }).observe(document.body, { childList: true, subtree: true });
      performance.clearResourceTimings(); undefined`,
   );
   await page.mouse.move(at.x, at.y);
-  const next = startWaiting(home, permission('q2', 'rm -rf ~/'));
+  const next = startWaiting(home, permission('q2', 'touch other.txt')); // as tall as the one before
   const answered = await until(async () => {
     await page.mouse.click(at.x, at.y);
     return page.evaluate<number | null>(
@@ -109,7 +111,7 @@ test('a press that began before the card moved allows nothing when it ends', asy
   const at = await middleOf(allow);
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
-  await page.evaluate(`document.querySelector('h1').style.paddingBottom = '6px'`);
+  await page.evaluate(`document.querySelector('.subject-head .meta').style.paddingBottom = '6px'`);
   await until(async () => !(await allow.isEnabled()), 'the page to see that it moved');
   await until(() => card.getByRole('button', { name: 'Deny' }).isEnabled(), 'the card to have stood still');
   await page.evaluate(`window.clicks = 0; document.addEventListener('click', () => { window.clicks += 1; })`);
@@ -135,7 +137,7 @@ test('a key that is held while the focus comes to Allow allows nothing', async (
 test('a key at the moment that the focus comes to Allow allows nothing', async () => {
   const { page, home, asked } = await shown();
   await page.evaluate(
-    `{ const allow = document.querySelector('[data-question] button.primary'); allow.focus(); allow.click(); }`,
+    `{ const allow = document.querySelector('[data-question] .answers button.primary'); allow.focus(); allow.click(); }`,
   );
   await page.locator('.announcer p').waitFor();
   await expectOpen(home, asked);
@@ -175,8 +177,12 @@ test('markup in each field of what an agent asks is text, and runs nothing', asy
     tool_input: { questions: [{ question: evil('question'), header: evil('header'), options }] },
   });
   const tool = await startWaiting(home, { ...permission('p1', evil('command')), tool_name: evil('tool') });
-  for (const asked of [choice, tool]) await cardOf(page, asked).waitFor();
-  const text = await page.locator('main').textContent();
+  let text = '';
+  for (const asked of [choice, tool]) {
+    await rowOf(page, asked).click();
+    await cardOf(page, asked).waitFor();
+    text += await page.locator('main').textContent();
+  }
   for (const name of ['question', 'one', 'two', 'command']) expect(text).toContain(`${name} <img src=x`);
   expect(await page.locator('main img, main script').count()).toBe(0);
   for (const name of ['folder', 'question', 'header', 'one', 'oneDescribed', 'command', 'tool'])
@@ -224,12 +230,13 @@ test('another page that opens the page in a window keeps no hold of it, and can 
 
 test('a tab that shows something older than what is asked allows nothing, and shows what is asked now', async () => {
   const { page, home, asked, card, allow } = await shown(permission('q1', 'rm -rf ~/'));
-  // A tab that has not heard of the change: until it answers, it is told what was asked before.
+  // A tab that has not heard of the change: until it answers, it is told what was asked before, and nothing by the stream.
   let isOld = true;
   page.on('request', (request) => {
     if (request.url().endsWith('/answer')) isOld = false;
   });
   const older = (question: Row): Row => ({ ...question, seen: 'x'.repeat(22), subject: { text: 'echo harmless' } });
+  await page.route(/\/stream/, (route) => (isOld ? route.abort() : route.continue()));
   await page.route(/\/notifications\?/, async (route) => {
     const response = await route.fetch();
     const { notifications, questions, ...rest } = (await response.json()) as Listed;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { permission, startWaiting } from './answering.ts';
-import { type RunningDaemon, startDaemon } from './programs.ts';
+import { hook, type RunningDaemon, startDaemon } from './programs.ts';
 import { serviceSettings } from './service-home.ts';
 import { homeWith, spool } from './thread.ts';
 
@@ -104,6 +104,23 @@ const SESSIONS: readonly Session[] = [
     ],
   },
   {
+    id: 'c81e',
+    agent: 'claude',
+    project: 'docs',
+    branch: 'guides',
+    did: [
+      [39, prompt('tidy the guides')],
+      [
+        36,
+        {
+          hook_event_name: 'StopFailure',
+          error: 'rate_limit',
+          last_assistant_message: 'You have reached your 5-hour limit; it resets at 18:00.',
+        },
+      ],
+    ],
+  },
+  {
     id: 'a811',
     agent: 'claude',
     project: 'parser',
@@ -138,6 +155,78 @@ const SESSIONS: readonly Session[] = [
   },
 ];
 
+const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command, description: 'As you asked' } });
+
+/** What waits for an answer. */
+const ASKS: readonly {
+  readonly session: string;
+  readonly project: string;
+  readonly branch: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}[] = [
+  {
+    session: 'f6aa',
+    project: 'payments',
+    branch: 'ledger',
+    input: bash(
+      'npm run migrate -- --env staging && npm test -- --run ledger | tee ../ledger.log; git push --force origin ledger',
+    ),
+  },
+  { session: 'b100', project: 'search', branch: 'main', input: bash('npm ci && npm run build') },
+  { session: 'b101', project: 'web', branch: 'a11y', input: bash('npm ci && npm run build') },
+  { session: 'b102', project: 'docs', branch: 'main', input: bash('npm ci && npm run build') },
+  {
+    session: 'c200',
+    project: 'billing',
+    branch: 'fix/rounding',
+    input: {
+      tool_name: 'Edit',
+      tool_input: {
+        file_path: '/src/billing/src/invoice.ts',
+        old_string:
+          'export function total(lines: Line[]): number {\n  let sum = 0;\n  for (const line of lines) sum += Math.round(line.price * line.count);\n  return sum;\n}',
+        new_string:
+          'export function total(lines: Line[]): number {\n  let sum = 0;\n  for (const line of lines) sum += line.price * line.count;\n  // Once, at the end: cents are not lost on the way.\n  return Math.round(sum);\n}',
+      },
+    },
+  },
+  {
+    session: 'd300',
+    project: 'infra',
+    branch: 'main',
+    input: {
+      tool_name: 'AskUserQuestion',
+      tool_input: {
+        questions: [
+          {
+            question: 'Which database should the staging cluster use?',
+            header: 'Database',
+            options: [
+              { label: 'Keep PostgreSQL 15', description: 'Nothing changes; security updates end in November 2027.' },
+              { label: 'PostgreSQL 17', description: 'About ten minutes of downtime while it is upgraded.' },
+              {
+                label: 'A managed one',
+                description: 'Costs about 90 dollars a month more, and nobody has to look after it.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+  },
+  {
+    session: 'e400',
+    project: 'parser',
+    branch: 'keep-comments',
+    input: {
+      tool_name: 'ExitPlanMode',
+      tool_input: {
+        plan: '# Keep comments when a file is printed\n\nThe printer drops every comment because the tree has **no place** for them.\n\n## Steps\n\n1. Attach each comment to the node after it, in `parser/attach.ts`\n2. Print them in `printer/node.ts`:\n   - leading ones on lines of their own\n   - trailing ones behind the node\n3. Tests for each of the *four* positions\n\n```ts\ninterface Node {\n  comments: readonly Comment[];\n}\n```\n\n| position | today | then |\n|---|---|---|\n| leading | lost | kept |\n| trailing | lost | kept |\n\nNothing else changes; the golden files do.',
+      },
+    },
+  },
+];
+
 /** Its daemon and the service run until the test has ended. */
 export async function shownHome(): Promise<{ readonly home: string; readonly daemon: RunningDaemon }> {
   const sandbox = await startSandbox();
@@ -161,10 +250,11 @@ export async function shownHome(): Promise<{ readonly home: string; readonly dae
   );
   for (const { minutes, agent, input } of inputs.sort((a, b) => b.minutes - a.minutes))
     spool(home, input, now - minutes * MINUTE, { agent });
-  const asks = {
-    ...permission('f6aa', 'npm run migrate -- --env staging'),
-    cwd: folder('payments', 'ledger'),
-  };
-  await startWaiting(home, asks);
+  // One after the other, so that they are listed in their order.
+  for (const { session, project, branch, input } of ASKS) {
+    const asked = { ...permission(session), cwd: folder(project, branch), ...input };
+    await startWaiting(home, asked);
+    await hook(home, JSON.stringify(asked), ['--agent', 'claude']);
+  }
   return { home, daemon };
 }

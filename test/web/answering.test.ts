@@ -61,7 +61,7 @@ test('choices with options, several and words of one\u2019s own, by keyboard; th
   await startDaemon(home);
   const { page, complaints } = await openPage(home);
   await page.getByText('Nothing is waiting for you').waitFor();
-  expect(await page.evaluate(TAB)).toEqual(['Now · Belfry', '']);
+  expect(await page.evaluate(TAB)).toEqual(['Inbox · Belfry', '']);
   const options = (...labels: readonly string[]) => labels.map((label) => ({ label, description: label }));
   const asked = await startWaiting(home, {
     ...permission('c1'),
@@ -77,7 +77,7 @@ test('choices with options, several and words of one\u2019s own, by keyboard; th
   const question = page.locator(`[data-question="${asked.question.id}"]`);
   await question.getByLabel('SQLite <b>').waitFor();
   const [title, count] = await page.evaluate<[string, string]>(TAB);
-  expect(title).toBe(`(${count}) Now · Belfry`);
+  expect(title).toBe(`(${count}) Inbox · Belfry`);
   expect(Number(count)).toBeGreaterThan(0);
   const answer = question.getByRole('button', { name: 'Answer' });
   expect(await answer.isDisabled()).toBe(true);

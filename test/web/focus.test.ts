@@ -7,7 +7,7 @@ import { homeWith } from '../support/thread.ts';
 test('Focus says why a pane that is gone cannot be shown', async () => {
   const home = homeWith('[channels.log]\ntype = "command"\nrun = ["true"]\n[[routes]]\nto = ["log"]\n');
   await startDaemon(home);
-  const { page } = await openPage(home);
+  const { page, origin } = await openPage(home);
   const input = {
     session_id: 's1',
     hook_event_name: 'Notification',
@@ -22,6 +22,7 @@ test('Focus says why a pane that is gone cannot be shown', async () => {
     .getByRole('button', { name: /^Focus: / })
     .click();
   await answer.waitFor();
+  await page.goto(`${origin}/sessions`);
   await page.locator('.group li a').first().click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page

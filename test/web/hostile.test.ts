@@ -41,9 +41,17 @@ test(`${HOSTILE_COUNT} hostile strings are text`, async () => {
   }, 'every row to have been shown');
   for (const { id, title } of events) expect(seen.get(id)).toBe(title);
 
-  await page.goto(origin);
+  await page.goto(`${origin}/sessions`);
   await page.locator('.card.session').first().waitFor();
-  await foreign('now');
+  await foreign('sessions');
+  await page.goto(origin);
+  const waiting = page.locator('.inbox-row');
+  await waiting.first().waitFor();
+  for (let at = 0; at < Math.min(40, await waiting.count()); at++) {
+    await waiting.nth(at).click();
+    await page.locator('[data-subject]').waitFor();
+    await foreign(`inbox ${at}`);
+  }
   const markup = events.filter(({ title, project }) => /[<&"']/.test(`${title}${project ?? ''}`)).slice(0, 25);
   for (const { id } of markup) {
     await page.goto(`${origin}/events/${encodeURIComponent(id)}`);

@@ -1,5 +1,5 @@
 // Draws the page: each address, light and dark, wide and as a phone, into BELFRY_PICTURES (else a temporary folder). For people to look at;
-// docs/page-now.png and docs/page-usage.png are two of them.
+// docs/page-inbox.png and docs/page-usage.png are two of them.
 import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,8 @@ import { until } from '../support/wait.ts';
 
 const folder = process.env['BELFRY_PICTURES'] ?? mkdtempSync(join(tmpdir(), 'belfry-pictures-'));
 const PLACES = [
-  ['now', '/'],
+  ['inbox', '/'],
+  ['sessions', '/sessions'],
   ['events', '/events'],
   ['deliveries', '/deliveries'],
   ['channels', '/channels'],
@@ -29,12 +30,12 @@ test('pictures of each page', async () => {
   mkdirSync(folder, { recursive: true });
   const { home } = await shownHome();
   const { page, origin } = await openPage(home, { viewport: WIDE });
-  await page.locator('[data-question]').waitFor();
-  await page.getByText('Finished').first().waitFor();
-  const draw = async (name: string): Promise<void> => {
+  await page.locator('.inbox-row.done').nth(2).waitFor();
+  await until(async () => (await page.locator('.inbox-row.blocking').count()) >= 6, 'all that is asked to be listed');
+  const draw = async (name: string, size: typeof WIDE = WIDE): Promise<void> => {
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     // A card that has just moved takes no press, and looks so.
-    for (const deny of await page.getByRole('button', { name: 'Deny' }).all())
+    for (const deny of await page.locator('.subject .danger').all())
       await until(() => deny.isEnabled(), 'the card to have stood still');
     if (await page.locator('figure.chart').count()) await page.locator('.chart canvas').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -45,20 +46,38 @@ test('pictures of each page', async () => {
     }
     await page.setViewportSize(PHONE);
     await page.screenshot({ path: join(folder, `${name}-phone.png`) });
-    await page.setViewportSize(WIDE);
+    await page.setViewportSize(size);
   };
   for (const [name, path] of PLACES) {
     await page.goto(`${origin}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await draw(name);
   }
+  await page.goto(origin);
+  const rows = page.locator('.inbox-row');
+  await rows.first().waitFor();
+  for (let row = 0; row < (await rows.count()); row++) {
+    await rows.nth(row).click();
+    await page.locator(`[data-subject="${await rows.nth(row).getAttribute('data-row')}"]`).waitFor();
+    await draw(`inbox-${row}`);
+  }
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await rows.first().click();
+  await draw('inbox-large', { width: 1920, height: 1080 });
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await draw('inbox-tablet', { width: 768, height: 1024 });
+  await page.setViewportSize(PHONE);
+  await page.goto(origin);
+  await rows.first().waitFor();
+  await draw('inbox-phone-list', PHONE);
+  await page.setViewportSize(WIDE);
   await page.goto(`${origin}/rules`);
   await page.getByLabel(/^A hook's input/).fill('{"hook_event_name":"Stop","session_id":"s1","cwd":"/src/payments"}');
   await page.getByLabel('When (optional)').fill('23:30');
   await page.getByRole('button', { name: 'Try' }).click();
   await page.getByText('It would go to').scrollIntoViewIfNeeded();
   await draw('rules-tried');
-  await page.goto(origin);
+  await page.goto(`${origin}/sessions`);
   await page.locator('.card.session a').first().click();
   await page.getByRole('heading', { name: 'Latest events' }).waitFor();
   await draw('session');

@@ -56,7 +56,7 @@ async function longestFrame(page: Page, act: () => Promise<void>): Promise<numbe
 test('long lists stay quick', async () => {
   const home = await filledHome();
   await startDaemon(home);
-  const { page, origin } = await openPage(home);
+  const { page, origin } = await openPage(home, {}, '/sessions');
   await page.locator('.card.session').nth(100).waitFor();
   expect(await page.locator('.card.session').count()).toBe(120);
   const filtering = await longestFrame(page, async () => {

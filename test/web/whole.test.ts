@@ -16,8 +16,7 @@ const LONG = `ls\n${Array.from({ length: 60 }, (_, n) => `echo step ${n}`).join(
 const stateOf = async (home: string, id: string): Promise<string | undefined> =>
   (await questionsIn(home)).find((one) => one.id === id)?.state;
 
-const cardOf = (page: Page, id: string): Locator =>
-  page.locator('.cards > li', { has: page.locator(`[data-question="${id}"]`) });
+const cardOf = (page: Page, id: string): Locator => page.locator(`article[data-question="${id}"]`);
 
 test('a text that does not fit is cut with how much is left, and is allowed only once its end was seen', async () => {
   const home = homeWith(SETTINGS);
@@ -71,7 +70,7 @@ test('a key acts on a card that was focused for half a second, never when it is 
   await until(() => deny.isEnabled(), 'the card to have stood still');
   // Focused at the press: in one task of the page, so that no time can pass.
   await page.evaluate(
-    `document.querySelector('[data-question] button.danger').focus(); document.activeElement.click()`,
+    `document.querySelector('[data-question] .answers button.danger').focus(); document.activeElement.click()`,
   );
   await page
     .locator('.announcer')
@@ -95,7 +94,7 @@ test('a key acts on a card that was focused for half a second, never when it is 
   await page.keyboard.press('Enter');
   expect((await asked.ended).stdout).toContain('"behavior":"deny"');
 
-  // `a` is no key of a card that nobody is at, nor of a field.
+  // No letter is a key of a card that nobody is at, nor of a field.
   const options = ['Postgres', 'SQLite'].map((label) => ({ label, description: `with ${label}` }));
   const question = { question: 'Which database?', header: 'Database', options };
   const choice = await startWaiting(home, {
@@ -105,15 +104,16 @@ test('a key acts on a card that was focused for half a second, never when it is 
   });
   const radio = cardOf(page, choice.question.id).getByLabel('Postgres');
   await radio.waitFor();
-  const open = await page.locator('[data-notification], [data-question]').count();
+  const open = await page.locator('.inbox-row:not(.settled)').count();
   await page.evaluate('document.activeElement.blur()');
-  await page.keyboard.press('a');
+  for (const key of ['e', 'n']) await page.keyboard.press(key);
   await radio.focus();
-  for (const key of ['a', '2', '5']) await page.keyboard.press(key);
+  for (const key of ['e', 'n', 'g', 's', '2', '5']) await page.keyboard.press(key);
   expect(new URL(page.url()).pathname).toBe('/');
+  expect(await radio.isChecked()).toBe(false);
   await hook(home, JSON.stringify(stop('later')), ['--agent', 'claude']);
-  await page.locator('[data-notification]', { hasText: 'finished' }).waitFor();
-  expect(await page.locator('[data-notification], [data-question]').count()).toBe(open + 1);
+  await page.locator('.inbox-row', { hasText: 'finished' }).waitFor();
+  expect(await page.locator('.inbox-row:not(.settled)').count()).toBe(open + 1);
 });
 
 test('more finishes than a list holds hide no prompt, and are acknowledged at once', async () => {
@@ -134,11 +134,12 @@ test('more finishes than a list holds hide no prompt, and are acknowledged at on
   for (let n = 0; n < 260; n++)
     spool(home, stop(`s${n}`, `done ${n}`), now - 6_000_000 + n * 20_000, { agent: 'claude' });
   const { page } = await openPage(home);
-  const cards = page.locator('[data-notification]');
-  await until(async () => (await cards.count()) === 200, 'the list to be full', 60_000);
+  const rows = page.locator('.inbox-row');
+  await until(async () => (await rows.count()) === 200, 'the list to be full', 60_000);
   await page.getByText(/not shown/).waitFor();
-  expect(await cards.first().textContent()).toContain('permission');
-  await page.getByRole('button', { name: 'Acknowledge all finished' }).click();
-  await until(async () => (await cards.count()) === 1, 'the finishes to be gone', 60_000);
+  expect(await rows.first().textContent()).toContain('permission');
+  expect(await page.title()).toMatch(/^\(1\)/); // of 261 one holds an agent up
+  await page.getByRole('button', { name: 'Acknowledge all' }).click();
+  await until(async () => (await rows.count()) === 1, 'the finishes to be gone', 60_000);
   await page.getByText(/not shown/).waitFor({ state: 'detached' });
 });

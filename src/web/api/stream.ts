@@ -1,5 +1,6 @@
-// The change feed: one stream a tab, read by fetch, resumed where it broke off.
+// The change feed: one stream a tab, read by fetch, resumed where it broke off; its messages carry the rows of what changed.
 import { signal } from '@preact/signals';
+import type { StreamRows } from '../../http/api/contract.ts';
 import { STREAM_PATH } from '../../http/api/paths.ts';
 import { sleep } from '../lib/sleep.ts';
 import { readMessages, type StreamMessage } from './stream-messages.ts';
@@ -11,6 +12,20 @@ export type ChangeType = 'session' | 'event' | 'notification' | 'question' | 'de
 export type Connection = { readonly state: 'connecting' | 'live' } | { readonly state: 'lost'; readonly since: number };
 
 export const connection = signal<Connection>({ state: 'connecting' });
+
+/** Belfry is another version than the one that this tab was loaded from: parts of it may be there no more. */
+export const upgraded = signal(false);
+
+let version: string | null = null;
+
+/** Rows, or 'everything': more changed than a message holds. */
+type RowListener = (rows: NonNullable<StreamRows> | 'everything') => void;
+const rowListeners = new Set<RowListener>();
+
+/** Calls with the rows of what changed, for as long as the tab is open. */
+export function watchRows(listener: RowListener): void {
+  rowListeners.add(listener);
+}
 
 type Listener = (types: ReadonlySet<string>) => void;
 const listeners = new Set<Listener>();
@@ -58,7 +73,6 @@ async function readOn({ token, ended, broke }: StreamAccess): Promise<void> {
           wasRefused = true;
         } else if (message === 'answered') {
           wasRefused = false;
-          if (lastId === null || connection.value.state !== 'live') tell(new Set(['everything']));
           connection.value = { state: 'live' };
           wait = FIRST;
         } else {
@@ -84,7 +98,7 @@ async function* messagesFrom(
   try {
     const resume: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
     const headers = { authorization: `Bearer ${token}`, ...resume };
-    const response = await fetch(STREAM_PATH, { headers, signal: stop.signal });
+    const response = await fetch(`${STREAM_PATH}?rows=true`, { headers, signal: stop.signal });
     if (response.status === 401) yield 'over';
     if (!response.ok || response.body === null) return;
     yield 'answered';
@@ -100,15 +114,24 @@ async function* messagesFrom(
 }
 
 function take({ event, data }: StreamMessage): void {
-  if (event === 'reset') tell(new Set(['everything']));
+  if (event === 'open') {
+    const { version: now = null } = data as { version?: string | null };
+    version ??= now;
+    upgraded.value = now !== version;
+  }
+  if (event === 'open' || event === 'reset') readAgain();
   if (event !== 'changes') return;
-  const { changes = [] } = data as { changes?: readonly { type: string }[] };
-  tell(new Set(changes.map(({ type }) => type)));
+  const { changes = [], rows = null } = data as { changes?: readonly { type: string }[]; rows?: StreamRows };
+  for (const listener of rowListeners) listener(rows ?? 'everything');
+  report(new Set(changes.map(({ type }) => type)));
 }
 
 /** Has everything that is shown read again. */
-export const readAgain = (): void => tell(new Set(['everything']));
+export function readAgain(): void {
+  for (const listener of rowListeners) listener('everything');
+  report(new Set(['everything']));
+}
 
-function tell(types: ReadonlySet<string>): void {
+function report(types: ReadonlySet<string>): void {
   for (const listener of listeners) listener(types);
 }

@@ -1,4 +1,8 @@
 // The tab's title and icon: how many things wait.
+import { signal } from '@preact/signals';
+
+/** What the page that is open is about, such as a session's title; null: nothing but what the page is. */
+export const tabName = signal<string | null>(null);
 
 /** The outline of a bell, 32 by 32. */
 export const BELL = 'M16 4c-5 0-8 4-8 9v6l-3 5h22l-3-5v-6c0-5-3-9-8-9zm-3 22a3 3 0 0 0 6 0z';

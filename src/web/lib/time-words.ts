@@ -29,3 +29,13 @@ export function relativeTime(at: number, now: number, locale?: string): string {
 export function exactTime(at: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
+
+/** Such as `15:42`, or with its day where that is not today: `Tue 15:42`, `3 Nov, 15:42`. */
+export function clockTime(at: number, now = Date.now(), locale?: string): string {
+  const day = (time: number): string => new Date(time).toDateString();
+  const clock = { hour: 'numeric', minute: '2-digit' } as const;
+  if (day(at) === day(now)) return new Intl.DateTimeFormat(locale, clock).format(at);
+  const isNear = Math.abs(at - now) < 6 * 86_400_000;
+  const date = isNear ? ({ weekday: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const);
+  return new Intl.DateTimeFormat(locale, { ...date, ...clock }).format(at);
+}

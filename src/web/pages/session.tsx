@@ -1,58 +1,83 @@
-// One session: what it asks, a reply to it, what it waits with, its latest events.
-import { useState } from 'preact/hooks';
-import type { ApiResult } from '../../http/api/contract.ts';
+// One session: what it asks, a reply to it, its last words, its latest events.
+import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/access.ts';
-import { useLive } from '../api/live.ts';
-import { itemsOf } from '../api/what-waits.ts';
+import { Prose } from '../parts/asked/prose.tsx';
+import { shownText } from '../lib/shown-text.ts';
+import { tabName } from '../lib/tab-title.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Age } from '../parts/age.tsx';
+import { Boundary } from '../parts/boundary.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { EventRow } from '../parts/events/event-row.tsx';
 import { FocusButton } from '../parts/sessions/focus-button.tsx';
+import { SubjectCard } from '../parts/inbox/subject-card.tsx';
 import { sessionTitle } from '../parts/sessions/session-card.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { WaitingList } from '../parts/waiting/waiting-list.tsx';
-
-type Whole = ApiResult<'sessions.get'>;
+import type { Entry } from '../store/entries.ts';
+import { entries } from '../store/inbox.ts';
+import { type SessionDetail, useSession } from '../store/session-detail.ts';
 
 /** Its agent has exited: nothing of it is on a screen. */
 const OVER: ReadonlySet<string> = new Set(['ended', 'failed']);
 
 export function SessionPage({ name }: { readonly name: string }) {
-  const live = useLive(`session ${name}`, ['session', 'event', 'notification', 'question', 'delivery'], (signal) =>
-    call('sessions.get', { key: name }, signal),
-  );
+  const live = useSession(name);
   return (
     <>
       <p class="trail">
-        <a href="/">Sessions</a>
+        <a href="/sessions">Sessions</a>
       </p>
-      <Shown of={live}>{(whole) => <SessionDetail whole={whole} />}</Shown>
+      <Shown of={live}>{(detail) => <SessionShown detail={detail} />}</Shown>
     </>
   );
 }
 
-function SessionDetail({ whole: { session, events, questions, notifications } }: { readonly whole: Whole }) {
+function SessionShown({ detail: { session, events } }: { readonly detail: SessionDetail }) {
   const { agent, host, project, branch, cwd, state, since, session_id, last_words } = session;
-  const open = notifications.filter((one) => one.state === 'open');
-  const where = [agent, project, branch, host, cwd].filter((part) => part !== null && part !== '');
+  const title = sessionTitle(session);
+  useEffect(() => {
+    tabName.value = title;
+    return () => {
+      tabName.value = null;
+    };
+  }, [title]);
+  const where = [agent, project, branch, host, cwd].flatMap((part) => (part ? shownText(part) : []));
+  const open = entriesOf(session.key);
   return (
-    <article>
-      <h1>{sessionTitle(session)}</h1>
+    <div class="session-page">
+      <h1>{title}</h1>
       <p class="meta lead">
         <StateBadge state={state} /> <Age since={since} /> {where.join(' · ')}
       </p>
       {OVER.has(state) ? null : (
         <p class="buttons lead-in">
-          <FocusButton name={session.key} title={sessionTitle(session)} />
+          <FocusButton name={session.key} title={title} />
         </p>
       )}
-      {last_words === null ? null : <p class="quote">{last_words}</p>}
-      <section aria-label="Waiting for you">
-        <WaitingList items={itemsOf(open, questions)} heading={<h2>Waiting for you</h2>} />
-      </section>
-      {questions.length === 0 && state === 'finished' ? <ReplyForm name={session.key} /> : null}
+      {open.length === 0 ? null : (
+        <section aria-labelledby="waits">
+          <h2 id="waits">Waiting for you</h2>
+          <div class="subjects">
+            {open.map((entry) => (
+              <Boundary key={entry.key} what="This card">
+                <SubjectCard entry={entry} row={null} settled={() => undefined} />
+              </Boundary>
+            ))}
+          </div>
+        </section>
+      )}
+      {last_words === null ? null : (
+        <section aria-labelledby="said">
+          <h2 id="said">Last words</h2>
+          <div class="quote">
+            <Prose text={last_words} />
+          </div>
+        </section>
+      )}
+      {state === 'finished' && open.every(({ group }) => group !== 'blocking') ? (
+        <ReplyForm name={session.key} />
+      ) : null}
       <section aria-labelledby="latest">
         <h2 id="latest">Latest events</h2>
         {events.length === 0 ? <EmptyState title="No events are kept" /> : null}
@@ -67,8 +92,19 @@ function SessionDetail({ whole: { session, events, questions, notifications } }:
           <a href={`/events?session=${encodeURIComponent(session_id)}`}>All its events</a>
         </p>
       </section>
-    </article>
+    </div>
   );
+}
+
+/** What waits of this session; of those that ask for the same, only this one. */
+function entriesOf(key: string): readonly Entry[] {
+  return entries.value.flatMap((entry): Entry[] => {
+    const lines = entry.lines.filter(
+      ({ item: { question, notification } }) => (notification?.session_key ?? question?.session_key) === key,
+    );
+    if (lines.length === 0) return [];
+    return [lines.length === entry.lines.length ? entry : { ...entry, lines }];
+  });
 }
 
 function ReplyForm({ name }: { readonly name: string }) {

@@ -16,11 +16,13 @@ interface ActButtonProps {
   readonly guard?: CardGuard;
   /** It takes a press only once all of what is asked was seen; the id of the words that say so. */
   readonly whole?: string;
+  /** The key that presses it, where its card is the one that is looked at. */
+  readonly letter?: string;
   readonly children: ComponentChildren;
 }
 
 export function ActButton(props: ActButtonProps) {
-  const { act, kind = 'plain', label, disabled = false, guard, whole, children } = props;
+  const { act, kind = 'plain', label, disabled = false, guard, whole, letter, children } = props;
   const [busy, setBusy] = useState(false);
   // Not `disabled`: a button that is would lose the focus each time that its card moves.
   const isInert = useComputed(() => {
@@ -48,6 +50,8 @@ export function ActButton(props: ActButtonProps) {
       aria-busy={busy}
       aria-disabled={isInert}
       aria-describedby={whole}
+      aria-keyshortcuts={letter}
+      data-key={letter}
       disabled={disabled}
       onPointerDown={guard?.press}
       onClick={(event) => void run(event)}

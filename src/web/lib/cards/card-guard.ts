@@ -44,6 +44,7 @@ export class CardGuard {
   readonly #still = signal(false);
   readonly #seen = signal(false);
   #card: HTMLElement | null = null;
+  #row: string | null = null;
   #place = '';
   #since = 0;
   #looked = 0;
@@ -55,29 +56,33 @@ export class CardGuard {
   /** Its texts were in view, beginning and end. */
   readonly seen: ReadonlySignal<boolean> = this.#seen;
 
-  /** Watches the card from now on; returns what ends it. */
-  watch(card: HTMLElement): () => void {
+  /** Watches the card from now on; returns what ends it. `row`: the key of its row in a list, whose focus is that of the card. */
+  watch(card: HTMLElement, row: string | null = null): () => void {
     this.#card = card;
-    const isWithin = ({ relatedTarget }: FocusEvent): boolean =>
-      relatedTarget instanceof Node && card.contains(relatedTarget);
-    const enter = (event: FocusEvent): void => {
-      if (!isWithin(event)) this.#focused = performance.now();
+    this.#row = row;
+    const follow = (at: EventTarget | null): void => {
+      this.#focused = this.#isAt(at) ? (this.#focused ?? performance.now()) : null;
     };
-    const leave = (event: FocusEvent): void => {
-      if (!isWithin(event)) this.#focused = null;
-    };
-    card.addEventListener('focusin', enter);
-    card.addEventListener('focusout', leave);
+    const enter = ({ target }: FocusEvent): void => follow(target);
+    const leave = ({ relatedTarget }: FocusEvent): void => follow(relatedTarget);
+    document.addEventListener('focusin', enter);
+    document.addEventListener('focusout', leave);
     card.addEventListener('keydown', refuseHeld);
+    follow(document.activeElement);
     this.#look();
     const end = lookOften(() => this.#look());
     return () => {
       end();
-      card.removeEventListener('focusin', enter);
-      card.removeEventListener('focusout', leave);
+      document.removeEventListener('focusin', enter);
+      document.removeEventListener('focusout', leave);
       card.removeEventListener('keydown', refuseHeld);
       this.#card = null;
     };
+  }
+
+  #isAt(target: EventTarget | null): boolean {
+    if (!(target instanceof HTMLElement)) return false;
+    return this.#card?.contains(target) === true || (this.#row !== null && target.dataset['row'] === this.#row);
   }
 
   /** Watches the edges of its texts, which are others now; returns what ends it. */
@@ -100,8 +105,7 @@ export class CardGuard {
     if ((whole || isKey) && !this.#seen.value) return UNSEEN;
     if (!this.#look()) return MOVED;
     if (!isKey) return this.#pressed?.on === currentTarget && this.#pressed.since === this.#since ? null : MOVED;
-    const hasFocus = this.#card?.contains(document.activeElement) === true;
-    const since = hasFocus ? this.#focused : null;
+    const since = this.#isAt(document.activeElement) ? this.#focused : null;
     return since !== null && performance.now() - since >= STILL ? null : NOT_YET;
   }
 

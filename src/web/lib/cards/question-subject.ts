@@ -2,7 +2,9 @@
 
 export interface Subject {
   readonly agent: string | null;
-  /** The last name of the folder that it is in. */
+  /** The folder that it is in, whole. */
+  readonly cwd: string | null;
+  /** Its last name. */
   readonly folder: string | null;
   readonly tool: string | null;
   readonly text: string;
@@ -23,6 +25,7 @@ export function subjectOf(json: Readonly<Record<string, unknown>>): Subject {
   const { choices } = json;
   return {
     agent: text(json['agent']),
+    cwd: text(json['cwd']),
     folder:
       text(json['cwd'])
         ?.split(/[\\/]/)

@@ -1,5 +1,6 @@
 // One session on the board: what it does, where, since when, and its last words.
 import type { ApiResult } from '../../../http/api/contract.ts';
+import { shownText } from '../../lib/shown-text.ts';
 import { Age } from '../age.tsx';
 import { StateBadge } from '../state-badge.tsx';
 
@@ -7,7 +8,7 @@ export type Session = ApiResult<'sessions.list'>['sessions'][number];
 
 /** The session's own name, else its project, else its folder. */
 export const sessionTitle = ({ title, project, cwd, session_id }: Session): string =>
-  title ?? project ?? cwd ?? session_id;
+  shownText(title ?? project ?? cwd ?? session_id);
 
 export function SessionCard({ session }: { readonly session: Session }) {
   const { key, agent, host, state, since, project, branch, title, waiting_for, last_words } = session;

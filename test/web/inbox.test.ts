@@ -30,12 +30,15 @@ test('a hook shows at once, an acknowledgement takes it away, a restart needs no
   const card = page.locator('[data-notification]');
   await card.waitFor();
   expect(await card.textContent()).toContain('permission');
+  expect(await page.title()).toBe('(1) Inbox · Belfry');
+  await page.goto(new URL('/sessions', page.url()).href);
   await page.locator('.group li').waitFor();
-  expect(await page.title()).toBe('(1) Now · Belfry');
+  await page.goto(new URL('/', page.url()).href);
+  await page.evaluate('window.kept = true');
 
   await press(card.getByRole('button', { name: /^Acknowledge/ }));
   await page.getByText('Nothing is waiting for you').waitFor();
-  await until(() => page.evaluate<boolean>('document.title === "Now · Belfry"'), 'the page to show it');
+  await until(() => page.evaluate<boolean>('document.title === "Inbox · Belfry"'), 'the page to show it');
 
   expect((await belfry(home, ['stop'])).code).toBe(0);
   await page.getByText('Belfry is not running').waitFor();

@@ -1,0 +1,78 @@
+// A command in its steps, with what of it is hard to undo. Its text stays as it is, letter by letter.
+import { dangersOf } from '../../lib/reading/dangers.ts';
+import { type ShellStep, shellSteps } from '../../lib/reading/shell-steps.ts';
+import { AskedText } from './asked-text.tsx';
+
+/** What joins two steps, in words. */
+const JOINERS: Readonly<Record<string, string>> = {
+  '&&': 'then, if that worked',
+  '||': 'else, if that failed',
+  '|': 'its output into',
+  '|&': 'its output and errors into',
+  '&': 'and meanwhile',
+};
+
+/** Longest command that is taken apart, in UTF-16 units. */
+const LONGEST = 20_000;
+
+/** What clients say of a command below it; it is no step. */
+const BELOW =
+  /\n(?:(?:description|timeout|run_in_background|is_background|dangerouslyDisableSandbox): [^\n]*(?:\n|$))+$/;
+
+export function Command({ text, cwd }: { readonly text: string; readonly cwd: string | null }) {
+  const below = BELOW.exec(text)?.[0] ?? '';
+  const command = text.slice(0, text.length - below.length);
+  const steps = text.length > LONGEST ? [{ text: command, joiner: '' }] : shellSteps(command);
+  const dangers = dangersOf(steps, cwd);
+  return (
+    <>
+      <AskedText look="code">
+        <pre class={steps.length > 1 ? 'command stepped' : 'command'}>
+          <code>
+            {steps.map((step, at) => (
+              <Step key={at} step={step} isDangerous={(dangers[at]?.length ?? 0) > 0} />
+            ))}
+            {below === '' ? null : <span class="below">{below}</span>}
+          </code>
+        </pre>
+      </AskedText>
+      <Dangers steps={steps} dangers={dangers} />
+    </>
+  );
+}
+
+function Step({ step: { text, joiner }, isDangerous }: { readonly step: ShellStep; readonly isDangerous: boolean }) {
+  const operator = joiner.trim();
+  return (
+    <span class={isDangerous ? 'step dangerous' : 'step'}>
+      {text}
+      {operator === '' ? (
+        joiner
+      ) : (
+        <span class="joiner" data-words={JOINERS[operator]}>
+          {joiner}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface DangersProps {
+  readonly steps: readonly ShellStep[];
+  readonly dangers: readonly (readonly string[])[];
+}
+
+function Dangers({ steps, dangers }: DangersProps) {
+  const found = dangers.flatMap((words, at) => (words.length === 0 ? [] : [{ at, words }]));
+  if (found.length === 0) return null;
+  return (
+    <ul class="dangers" aria-label="Look twice">
+      {found.map(({ at, words }) => (
+        <li key={at}>
+          <strong>Look twice</strong>
+          {steps.length > 1 ? ` · step ${at + 1}` : ''} {words.join(', ')}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+// What a notification says besides its title: the error, the last words, what a tool is to do.
+import type { Notification } from '../../store/waiting.ts';
+import { AskedText } from '../asked/asked-text.tsx';
+import { Prose } from '../asked/prose.tsx';
+
+export function NotificationBody({ notification }: { readonly notification: Notification }) {
+  const { text, group, kind, detail } = notification;
+  const said =
+    text === null ? null : group === 'done' ? (
+      <AskedText look="prose">
+        <Prose text={text} />
+      </AskedText>
+    ) : (
+      <AskedText look="code">
+        <pre class={group === 'failed' ? 'error-text' : undefined}>{text}</pre>
+      </AskedText>
+    );
+  return (
+    <>
+      {said}
+      {kind === 'agent.waiting' ? (
+        <p class="note">{AT_TERMINAL[detail ?? ''] ?? 'It waits for you at its terminal.'}</p>
+      ) : null}
+    </>
+  );
+}
+
+const AT_TERMINAL: Readonly<Record<string, string>> = {
+  permission: 'Answer it at its terminal: it asked in a way that takes no answer from here.',
+  question: 'Answer it at its terminal: it asked in a way that takes no answer from here.',
+};

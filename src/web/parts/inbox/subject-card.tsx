@@ -1,0 +1,195 @@
+// One entry, whole: what it is, who was notified, what is asked or was said, and what can be done about it.
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { call } from '../../api/access.ts';
+import { CardGuard } from '../../lib/cards/card-guard.ts';
+import { titleOf } from '../../lib/cards/entry-words.ts';
+import { subjectOf } from '../../lib/cards/question-subject.ts';
+import { counted } from '../../lib/terms.ts';
+import { draftOf } from '../../store/drafts.ts';
+import type { Entry } from '../../store/entries.ts';
+import { endingOf, noteSettled, type Notification, type Question, type WaitingItem } from '../../store/waiting.ts';
+import { ActButton } from '../act-button.tsx';
+import { chosenOf } from '../asked/choice-fields.tsx';
+import { FocusButton } from '../sessions/focus-button.tsx';
+import { AnswerBar } from './answer-bar.tsx';
+import { LikeLines } from './like-lines.tsx';
+import { MuteButton } from './mute-button.tsx';
+import { NotificationBody } from './notification-body.tsx';
+import { QuestionBody, WordsField } from './question-body.tsx';
+import { SubjectHead } from './subject-head.tsx';
+
+interface SubjectCardProps {
+  readonly entry: Entry;
+  /** The key of its row, whose focus counts as the card's; null: it has none. */
+  readonly row: string | null;
+  /** It was settled by a press here. */
+  readonly settled: () => void;
+}
+
+export function SubjectCard({ entry, row, settled }: SubjectCardProps) {
+  const { lines, group } = entry;
+  const element = useRef<HTMLElement>(null);
+  const guard = useMemo(() => new CardGuard(), []);
+  const open = lines.filter(({ settledAt }) => settledAt === null);
+  const item = (open[0] ?? lines[0])?.item;
+  const questions = open.flatMap(({ item: { question } }) => question ?? []);
+  const shown = open.map(({ item: one }) => one.question?.seen ?? one.key).join(' ');
+  const changed = useChanged(questions);
+  useLayoutEffect(() => (element.current === null ? undefined : guard.watch(element.current, row)), []);
+  // Another text, or one more session that it is for, is another card, wherever it stands.
+  useLayoutEffect(() => (element.current === null ? undefined : guard.watchText(element.current)), [shown]);
+  if (item === undefined) return null;
+  const title = lines.length > 1 ? `${titleOf(item)}, in ${counted(lines.length, 'session')}` : titleOf(item);
+  const body = { item, questions, changed, guard, settled };
+  return (
+    <article
+      ref={element}
+      class={`subject ${open.length === 0 ? 'settled' : group}`}
+      data-subject={entry.key}
+      data-notification={open.length === 0 ? undefined : item.notification?.id}
+      data-question={open.length === 1 ? questions[0]?.id : undefined}
+    >
+      <SubjectHead item={item} title={title} />
+      {open.length === 0 ? (
+        <Settled entry={entry} />
+      ) : questions.length > 0 ? (
+        <QuestionParts {...body} entry={entry} />
+      ) : (
+        <div class="subject-body">
+          {item.notification === null ? null : <NotificationBody notification={item.notification} />}
+        </div>
+      )}
+      {open.length === 0 ? null : (
+        <Actions
+          item={item}
+          title={title}
+          guard={guard}
+          settled={settled}
+          asks={questions.length > 0}
+          isOne={lines.length === 1}
+        />
+      )}
+    </article>
+  );
+}
+
+/** Whether one of these asks something else than when it was first drawn here. */
+function useChanged(questions: readonly Question[]): boolean {
+  const first = useRef(new Map<string, string>());
+  return questions
+    .map(({ id, seen }) => {
+      const known = first.current.get(id);
+      if (known === undefined) first.current.set(id, seen);
+      return known !== undefined && known !== seen;
+    })
+    .includes(true);
+}
+
+interface PartsProps {
+  readonly entry: Entry;
+  readonly questions: readonly Question[];
+  readonly changed: boolean;
+  readonly guard: CardGuard;
+  readonly settled: () => void;
+}
+
+function QuestionParts({ entry: { lines }, questions, changed, guard, settled }: PartsProps) {
+  const [question] = questions;
+  if (question === undefined) return null;
+  const { choices } = subjectOf(question.subject);
+  const draft = draftOf(question.id, question.seen, choices.length);
+  const field = {
+    question,
+    draft: draft.value,
+    change: (next: typeof draft.value) => {
+      draft.value = next;
+    },
+  };
+  const words = draft.value.words.trim();
+  return (
+    <>
+      <div class="subject-body">
+        <QuestionBody key={question.seen} {...field} changed={changed} />
+        {lines.length > 1 ? (
+          <LikeLines lines={lines} words={words} guard={guard} whole={`${question.id}-unseen`} />
+        ) : null}
+      </div>
+      <div class="subject-foot">
+        <WordsField {...field} />
+        <AnswerBar
+          questions={questions}
+          words={words}
+          chosen={chosenOf(choices, draft.value.choices)}
+          guard={guard}
+          answered={settled}
+        />
+      </div>
+    </>
+  );
+}
+
+function Settled({ entry: { lines } }: { readonly entry: Entry }) {
+  return (
+    <div class="subject-body">
+      {lines.map(({ item }) => (
+        <p key={item.key} class="ending">
+          {endingOf(item) ?? 'Over'}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface ActionsProps {
+  readonly item: WaitingItem;
+  readonly title: string;
+  readonly guard: CardGuard;
+  readonly settled: () => void;
+  readonly asks: boolean;
+  /** It is about one session; of several each has its own line. */
+  readonly isOne: boolean;
+}
+
+function Actions({ item: { question, notification }, title, guard, settled, asks, isOne }: ActionsProps) {
+  if (!isOne) return null;
+  const key = notification?.session_key ?? question?.session_key ?? null;
+  return (
+    <div class="subject-actions">
+      <span class="buttons">
+        {notification === null ? null : (
+          <DoneButton notification={notification} title={title} guard={guard} settled={settled} isFirst={!asks} />
+        )}
+        {notification?.session_id == null ? null : <MuteButton session={notification.session_id} guard={guard} />}
+        {key === null ? null : <FocusButton name={key} title={title} />}
+        {key === null ? null : (
+          <a class="button" href={`/sessions/${encodeURIComponent(key)}`}>
+            Session
+          </a>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface DoneButtonProps {
+  readonly notification: Notification;
+  readonly title: string;
+  readonly guard: CardGuard;
+  readonly settled: () => void;
+  readonly isFirst: boolean;
+}
+
+/** Acknowledges: its reminders and escalations are taken back, and a question of it still waits. */
+function DoneButton({ notification: { id }, title, guard, settled, isFirst }: DoneButtonProps) {
+  const act = async (): Promise<string> => {
+    const { result, why } = await call('notifications.ack', { id });
+    if (isFirst) noteSettled([id], 'Acknowledged by you');
+    if (isFirst) settled();
+    return result === 'already' ? `Already over: ${why ?? 'resolved'}` : `Acknowledged: ${title}`;
+  };
+  return (
+    <ActButton kind={isFirst ? 'primary' : 'plain'} label={`Acknowledge: ${title}`} act={act} guard={guard} letter="e">
+      Acknowledge
+    </ActButton>
+  );
+}

@@ -1,0 +1,104 @@
+// The board of sessions: read once for what is asked, then kept by the rows that the stream brings.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApiResult } from '../../http/api/contract.ts';
+import { call } from '../api/access.ts';
+import { type Live, problemText } from '../api/live.ts';
+import { watchRows } from '../api/stream.ts';
+
+type Session = ApiResult<'sessions.list'>['sessions'][number];
+
+export interface Board {
+  readonly sessions: readonly Session[];
+  /** How many there are; more than are listed where the list is cut. */
+  readonly total: number;
+}
+
+export interface BoardFilter {
+  readonly q: string;
+  /** Those without an event for twelve hours too. */
+  readonly all: boolean;
+  readonly limit: number;
+}
+
+type BoardListener = (rows: readonly Session[] | 'everything') => void;
+const boards = new Set<BoardListener>();
+
+watchRows((rows) => {
+  const changed = rows === 'everything' ? rows : rows.sessions;
+  if (changed !== 'everything' && changed.length === 0) return;
+  for (const board of boards) board(changed);
+});
+
+/** What was read last, so that whoever comes back sees it at once. */
+let kept: { readonly key: string; readonly board: Board } | null = null;
+
+export function useSessions(filter: BoardFilter): Live<Board> {
+  const key = JSON.stringify(filter);
+  const [shown, setShown] = useState(kept?.key === key ? kept.board : undefined);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [again, setAgain] = useState(0);
+  const latest = useRef(shown);
+  useEffect(() => {
+    const stop = new AbortController();
+    const set = (board: Board): void => {
+      latest.current = board;
+      kept = { key, board };
+      setShown(board);
+    };
+    const read = async (): Promise<void> => {
+      try {
+        set(await readBoard(filter, stop.signal));
+        setProblem(null);
+      } catch (error) {
+        if (!stop.signal.aborted) setProblem(problemText(error));
+      }
+    };
+    const take: BoardListener = (rows) => {
+      if (rows === 'everything') void read();
+      else if (latest.current !== undefined) set(withRows(latest.current, rows, filter));
+    };
+    boards.add(take);
+    void read();
+    return () => {
+      boards.delete(take);
+      stop.abort();
+    };
+  }, [key, again]);
+  return { value: shown, problem, refresh: () => setAgain((count) => count + 1) };
+}
+
+/** Rows keep their places; those that are new come first, where they match. */
+export function withRows({ sessions, total }: Board, rows: readonly Session[], filter: BoardFilter): Board {
+  const changed = new Map(rows.map((row) => [row.key, row]));
+  const known = sessions.map((row) => {
+    const next = changed.get(row.key);
+    changed.delete(row.key);
+    return next ?? row;
+  });
+  const added = [...changed.values()].filter((row) => total <= sessions.length && matches(row, filter.q));
+  return { sessions: [...added, ...known], total: total + added.length };
+}
+
+/** As the interface searches. */
+function matches({ title, project, branch, cwd, agent, session_id, last_words }: Session, q: string): boolean {
+  return [title, project, branch, cwd, agent, session_id, last_words]
+    .join('\n')
+    .toLowerCase()
+    .includes(q.toLowerCase());
+}
+
+/** The first `limit` sessions, page by page. */
+async function readBoard({ q, all, limit }: BoardFilter, signal: AbortSignal): Promise<Board> {
+  const sessions: Session[] = [];
+  let total = 0;
+  let cursor: string | null = null;
+  do {
+    const filter = { ...(q === '' ? {} : { q }), ...(all ? { all: 'true' as const } : {}) };
+    const more: object = cursor === null ? {} : { cursor };
+    const size = Math.min(500, limit - sessions.length);
+    const page = await call('sessions.list', { ...filter, ...more, limit: size }, signal);
+    sessions.push(...page.sessions);
+    ({ total, cursor } = page);
+  } while (cursor !== null && sessions.length < limit);
+  return { sessions, total };
+}
