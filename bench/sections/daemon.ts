@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Envelope } from '../../src/ipc/envelope.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
-import { openConnection } from '../../src/store/sqlite/database.ts';
+import { openConnection } from '../../src/store/sqlite/engine/database.ts';
 import { type BenchHome, openHome, residentMb, send, startDaemon, startReceiver, until } from '../home.ts';
 import type { Measure, Section } from '../measure.ts';
 

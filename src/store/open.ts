@@ -1,20 +1,20 @@
 // Opens the SQLite store for the daemon, which writes.
 import type { Store } from './contract.ts';
 import { reads } from './open-reader.ts';
-import { isCorruption } from './sqlite/corruption.ts';
+import { isCorruption } from './sqlite/damage/corruption.ts';
 import { events } from './sqlite/events.ts';
 import { state } from './sqlite/state.ts';
 import { journal } from './sqlite/journal.ts';
 import { timers } from './sqlite/timers.ts';
-import { closeDatabase, openDatabase } from './sqlite/open-for-write.ts';
-import { outbox } from './sqlite/outbox.ts';
-import { retention } from './sqlite/retention.ts';
-import { createWriter } from './sqlite/group-commit.ts';
+import { closeDatabase, openDatabase } from './sqlite/engine/open-for-write.ts';
+import { outbox } from './sqlite/outbox/outbox.ts';
+import { retention } from './sqlite/upkeep/retention.ts';
+import { createWriter } from './sqlite/engine/group-commit.ts';
 import { createChangeLog } from './sqlite/changes.ts';
 import { factReads } from './sqlite/facts.ts';
-import type { WriteContext } from './sqlite/context.ts';
-import { expiring } from './sqlite/expiry.ts';
-import { ownName } from './sqlite/lease-owner.ts';
+import type { WriteContext } from './sqlite/engine/context.ts';
+import { expiring } from './sqlite/upkeep/expiry.ts';
+import { ownName } from './sqlite/engine/lease-owner.ts';
 import { questions } from './sqlite/questions.ts';
 
 export interface StoreOptions {

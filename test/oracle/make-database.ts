@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { openConnection } from '../../src/store/sqlite/database.ts';
+import { openConnection } from '../../src/store/sqlite/engine/database.ts';
 
 const [dist = '', out = ''] = process.argv.slice(2);
 const home = mkdtempSync('/tmp/belfry-made-');

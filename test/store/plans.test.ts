@@ -6,7 +6,7 @@ import { DELIVERY_STATES } from '../../src/model/delivery/delivery.ts';
 import { NOT_OVER } from '../../src/model/notification/notification.ts';
 import type { DeliveryFilter, EventFilter } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Database, openConnection } from '../../src/store/sqlite/database.ts';
+import { type Database, openConnection } from '../../src/store/sqlite/engine/database.ts';
 import { testStore } from '../contracts/store/index.ts';
 import { fillDatabase } from '../../bench/full-database.ts';
 import { temporaryFolder } from '../support/home.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
-import { openConnection } from '../../src/store/sqlite/database.ts';
-import { retention } from '../../src/store/sqlite/retention.ts';
+import { openConnection } from '../../src/store/sqlite/engine/database.ts';
+import { retention } from '../../src/store/sqlite/upkeep/retention.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeEvent, NOON } from '../support/made.ts';
 import { commitOne } from '../support/store-writes.ts';

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open.ts';
-import { openConnection } from '../../src/store/sqlite/database.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { openConnection } from '../../src/store/sqlite/engine/database.ts';
+import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 const [OK, SERVER, LATER] = ['ok', 'server', 'rate-limited'] as const;

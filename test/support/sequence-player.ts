@@ -16,7 +16,7 @@ import type { ClientProcess } from '../../src/model/session/session.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
-import { openConnection } from '../../src/store/sqlite/database.ts';
+import { openConnection } from '../../src/store/sqlite/engine/database.ts';
 import { virtualClock } from './clock.ts';
 import { realFiles } from './files.ts';
 import { temporaryFolder } from './home.ts';

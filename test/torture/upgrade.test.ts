@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openConnection } from '../../src/store/sqlite/database.ts';
+import { openConnection } from '../../src/store/sqlite/engine/database.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -2,7 +2,7 @@
 import { first } from './001-first.ts';
 import { sessionEvents } from './002-session-events.ts';
 import { retryCounters } from './003-retry-counters.ts';
-import type { Database } from '../sqlite/database.ts';
+import type { Database } from '../sqlite/engine/database.ts';
 import { deliveryCounts } from './004-delivery-counts.ts';
 import { notifications } from './005-notifications.ts';
 import { held } from './006-held.ts';

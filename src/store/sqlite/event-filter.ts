@@ -1,9 +1,9 @@
 // Which events a list wants: by time, kind or session an index finds them; what only their text tells is looked for some hundreds at a time.
 import { nextTurn } from '../../lib/clock.ts';
 import type { EventFilter } from '../contract.ts';
-import type { Database } from './database.ts';
-import { encode } from './encoding.ts';
-import { type Condition, IN_LIST, SLICE, when } from './list-parts.ts';
+import type { Database } from './engine/database.ts';
+import { encode } from './engine/encoding.ts';
+import { type Condition, IN_LIST, SLICE, when } from './engine/list-parts.ts';
 
 interface Place {
   readonly row: number;

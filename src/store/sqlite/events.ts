@@ -2,17 +2,17 @@
 import type { Event } from '../../model/event/event.ts';
 import type { Verdict } from '../../model/event/verdict.ts';
 import type { Decision, Store, StoredEvent, StoreReader } from '../contract.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
 import { eventRows } from './event-filter.ts';
-import { reholdDelivery } from './held.ts';
+import { reholdDelivery } from './outbox/held.ts';
 import { clearTimers, insertTimer } from './timers.ts';
-import type { WriteContext } from './context.ts';
-import { insertDelivery, rewriteDelivery, sendOf } from './insert-delivery.ts';
+import type { WriteContext } from './engine/context.ts';
+import { insertDelivery, rewriteDelivery, sendOf } from './outbox/insert-delivery.ts';
 import { writeNotification } from './notifications.ts';
 import { sessionColumns, writeSession } from './state.ts';
-import { cancelDeliveries } from './transition.ts';
-import { placeholderEvent } from './corrupt-record.ts';
-import { encode, decode, parseJson } from './encoding.ts';
+import { cancelDeliveries } from './outbox/transition.ts';
+import { placeholderEvent } from './damage/corrupt-record.ts';
+import { encode, decode, parseJson } from './engine/encoding.ts';
 
 interface EventRow {
   readonly row: number;

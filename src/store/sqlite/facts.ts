@@ -6,9 +6,9 @@ import { ENDED_BY_SESSION, LEFT_OPEN, MOST_OPEN, type Notification } from '../..
 import type { SessionRecord } from '../../model/session/session.ts';
 import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
 import type { DecisionFacts, FactsKey, Store } from '../contract.ts';
-import type { Database, Value } from './database.ts';
-import { PROGRESS_OF, type ProgressCells, progressOf } from './delivery-row.ts';
-import { encode, parseJson } from './encoding.ts';
+import type { Database, Value } from './engine/database.ts';
+import { PROGRESS_OF, type ProgressCells, progressOf } from './outbox/delivery-row.ts';
+import { encode, parseJson } from './engine/encoding.ts';
 import { type BareRow, bareEvent } from './events.ts';
 import { notificationOf, PLANNED_SENDS, plannedSendsOf, type SendCells } from './notifications.ts';
 import { recordOf, sessionColumns } from './state.ts';

@@ -1,8 +1,8 @@
 // The journal: every envelope as it came, before anything is decided.
 import type { JournalEntry, Store } from '../contract.ts';
-import type { WriteContext } from './context.ts';
-import type { Database } from './database.ts';
-import { encode, decode } from './encoding.ts';
+import type { WriteContext } from './engine/context.ts';
+import type { Database } from './engine/database.ts';
+import { encode, decode } from './engine/encoding.ts';
 
 interface EntryRow {
   readonly id: string;

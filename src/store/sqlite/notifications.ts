@@ -7,10 +7,10 @@ import {
   type NotificationState,
 } from '../../model/notification/notification.ts';
 import type { NotificationFilter, StoreReader } from '../contract.ts';
-import type { WriteContext } from './context.ts';
-import type { Database, Value } from './database.ts';
-import { decode, encode, parseJson } from './encoding.ts';
-import { rowsOf } from './rows-of.ts';
+import type { WriteContext } from './engine/context.ts';
+import type { Database, Value } from './engine/database.ts';
+import { decode, encode, parseJson } from './engine/encoding.ts';
+import { rowsOf } from './engine/rows-of.ts';
 
 /** A row as it is read. */
 export interface NotificationRow {

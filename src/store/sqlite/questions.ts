@@ -1,9 +1,9 @@
 // Questions that agents wait on: the first answer that fits is the only one.
 import type { AnswerResult, Question } from '../../model/question/question.ts';
 import type { GivenAnswer, SettledAnswer, Store, StoreReader } from '../contract.ts';
-import type { WriteContext } from './context.ts';
-import type { Database } from './database.ts';
-import { encode, parseJson } from './encoding.ts';
+import type { WriteContext } from './engine/context.ts';
+import type { Database } from './engine/database.ts';
+import { encode, parseJson } from './engine/encoding.ts';
 
 interface QuestionRow {
   readonly version: number;

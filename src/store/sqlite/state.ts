@@ -3,9 +3,9 @@ import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
 import type { ChannelHealth, Store, StoredSilence, StoreReader } from '../contract.ts';
-import type { WriteContext } from './context.ts';
-import type { Database } from './database.ts';
-import { encode, decode, parseJson } from './encoding.ts';
+import type { WriteContext } from './engine/context.ts';
+import type { Database } from './engine/database.ts';
+import { encode, decode, parseJson } from './engine/encoding.ts';
 
 interface SessionRow {
   readonly version: number;

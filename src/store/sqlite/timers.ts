@@ -1,9 +1,9 @@
 // Timers: rows with a due time, so that nothing is forgotten by a restart.
 import type { Timer } from '../../model/event/verdict.ts';
 import type { Store, StoreReader } from '../contract.ts';
-import { NEW_TOKEN, type WriteContext } from './context.ts';
-import type { Database } from './database.ts';
-import { beginningsOf, encode, decode, parseJson } from './encoding.ts';
+import { NEW_TOKEN, type WriteContext } from './engine/context.ts';
+import type { Database } from './engine/database.ts';
+import { beginningsOf, encode, decode, parseJson } from './engine/encoding.ts';
 
 interface TimerRow {
   readonly id: string;

@@ -1,5 +1,5 @@
 // Where the watches stand, with their fields under new names: under an unknown one a watch would begin with a new baseline.
-import type { Database, Row } from '../../sqlite/database.ts';
+import type { Database, Row } from '../../sqlite/engine/database.ts';
 import { objectOf, renamed, rowsOf } from './rows.ts';
 
 interface CursorRow extends Row {

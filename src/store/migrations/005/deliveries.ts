@@ -1,8 +1,8 @@
 // Deliveries with what they do to a notification, and the notifications of those that are still to come.
 import type { Whereabouts } from '../../../model/session/local-host.ts';
 import { notificationIdOf, sessionKeyText } from '../../../model/ids.ts';
-import type { Database, Row, Value } from '../../sqlite/database.ts';
-import { decode, encode } from '../../sqlite/encoding.ts';
+import type { Database, Row, Value } from '../../sqlite/engine/database.ts';
+import { decode, encode } from '../../sqlite/engine/encoding.ts';
 import { eventOf } from './events.ts';
 import { type Json, objectOf, rowsOf, textOf } from './rows.ts';
 

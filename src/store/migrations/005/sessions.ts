@@ -1,8 +1,8 @@
 // Sessions of a machine and user, with their fields under new names, and the timers that name sessions.
 import type { Whereabouts } from '../../../model/session/local-host.ts';
 import { sessionKeyText } from '../../../model/ids.ts';
-import type { Database, Row } from '../../sqlite/database.ts';
-import { encode } from '../../sqlite/encoding.ts';
+import type { Database, Row } from '../../sqlite/engine/database.ts';
+import { encode } from '../../sqlite/engine/encoding.ts';
 import { type Json, objectOf, renamed, rowsOf, textOf } from './rows.ts';
 
 const TABLE = `

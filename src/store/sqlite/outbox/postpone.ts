@@ -1,10 +1,10 @@
 // Puts off what is due and must not go out now: it leaves its line, and comes back when it is due again.
-import type { Postponement, Store } from '../contract.ts';
-import type { WriteContext } from './context.ts';
+import type { Postponement, Store } from '../../contract.ts';
+import type { WriteContext } from '../engine/context.ts';
 import { lastOf } from './delivery-row.ts';
-import { encode } from './encoding.ts';
+import { encode } from '../engine/encoding.ts';
 import { type Line, markHead } from './partitions.ts';
-import { insertTimer } from './timers.ts';
+import { insertTimer } from '../timers.ts';
 
 interface Postponed extends Line {
   readonly step: number;

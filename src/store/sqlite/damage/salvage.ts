@@ -1,6 +1,6 @@
 // Carries over what can still be read of a damaged database, row by row.
 import { closeSync, copyFileSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
-import { openConnection, type Database, type Row, type Value } from './database.ts';
+import { openConnection, type Database, type Row, type Value } from '../engine/database.ts';
 
 /** In the order of their worth. */
 const TABLES: readonly string[] = [

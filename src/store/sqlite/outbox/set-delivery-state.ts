@@ -1,8 +1,8 @@
 // Moves the deliveries that a condition names to another state.
-import type { DeliveryState } from '../../model/delivery/delivery.ts';
-import type { WriteContext } from './context.ts';
-import type { Value } from './database.ts';
-import { decode } from './encoding.ts';
+import type { DeliveryState } from '../../../model/delivery/delivery.ts';
+import type { WriteContext } from '../engine/context.ts';
+import type { Value } from '../engine/database.ts';
+import { decode } from '../engine/encoding.ts';
 import { isUnfinished, type Line, markHead } from './partitions.ts';
 
 /** What follows in each line of which rows were moved. */

@@ -1,7 +1,7 @@
 // Brings a database to the current schema; a copy is kept before each step of one that held something.
 import { chmodSync, existsSync } from 'node:fs';
-import { UserError } from '../../model/errors.ts';
-import { type Migration, MIGRATIONS } from '../migrations/index.ts';
+import { UserError } from '../../../model/errors.ts';
+import { type Migration, MIGRATIONS } from '../../migrations/index.ts';
 import type { Database } from './database.ts';
 
 /** The schema's version; 0: a new file. */

@@ -1,9 +1,9 @@
 // Moves deliveries between states, outside of an attempt.
-import type { DeliveryState, PlannedCancel } from '../../model/delivery/delivery.ts';
-import type { Store } from '../contract.ts';
-import type { WriteContext } from './context.ts';
-import type { Value } from './database.ts';
-import { encode } from './encoding.ts';
+import type { DeliveryState, PlannedCancel } from '../../../model/delivery/delivery.ts';
+import type { Store } from '../../contract.ts';
+import type { WriteContext } from '../engine/context.ts';
+import type { Value } from '../engine/database.ts';
+import { encode } from '../engine/encoding.ts';
 import { changeState } from './set-delivery-state.ts';
 import { lastOf } from './delivery-row.ts';
 import { insertDelivery } from './insert-delivery.ts';

@@ -1,7 +1,7 @@
 // The database file on the disk: its folder, its rights.
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UserError } from '../../model/errors.ts';
+import { UserError } from '../../../model/errors.ts';
 
 /** Makes a folder of 0700 and an empty file of 0600 (SQLite gives its side files the same); a symbolic link is refused. */
 export function prepareFile(file: string): void {

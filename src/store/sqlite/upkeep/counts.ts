@@ -1,10 +1,10 @@
 // How many there are of each, and how much room they take.
-import type { DeliveryState } from '../../model/delivery/delivery.ts';
-import { DELIVERY_STATES } from '../../model/delivery/delivery.ts';
-import type { Counts } from '../contract.ts';
-import type { Database } from './database.ts';
-import { decode } from './encoding.ts';
-import { countNotifications } from './notifications.ts';
+import type { DeliveryState } from '../../../model/delivery/delivery.ts';
+import { DELIVERY_STATES } from '../../../model/delivery/delivery.ts';
+import type { Counts } from '../../contract.ts';
+import type { Database } from '../engine/database.ts';
+import { decode } from '../engine/encoding.ts';
+import { countNotifications } from '../notifications.ts';
 
 /** The only value of a row. */
 export const number = (db: Database, sql: string): number => Number(Object.values(db.get(sql) ?? {})[0] ?? 0);

@@ -1,9 +1,9 @@
 // Recognises a damaged database and sets it aside, with its log, under a name that says when.
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
-import { MIGRATIONS } from '../migrations/index.ts';
+import { MIGRATIONS } from '../../migrations/index.ts';
 import { missingColumn } from './columns.ts';
-import type { Database } from './database.ts';
-import { versionOf } from './migrate.ts';
+import type { Database } from '../engine/database.ts';
+import { versionOf } from '../engine/migrate.ts';
 
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
 const DAMAGE: ReadonlySet<unknown> = new Set([11, 26]);

@@ -1,5 +1,5 @@
 // Leases of deliveries: who may send one, until when, how it ends with what came of it, and how leases come back.
-import type { Silence } from '../../model/event/verdict.ts';
+import type { Silence } from '../../../model/event/verdict.ts';
 import {
   ATTEMPTS_KEPT,
   type ClaimedDelivery,
@@ -7,16 +7,16 @@ import {
   type Settled,
   type Settlement,
   type Store,
-} from '../contract.ts';
+} from '../../contract.ts';
 import { changeState } from './set-delivery-state.ts';
-import { NEW_TOKEN, type WriteContext } from './context.ts';
+import { NEW_TOKEN, type WriteContext } from '../engine/context.ts';
 import { COLUMNS, deliveryOf, type DeliveryRow, lastOf, receiptOf } from './delivery-row.ts';
-import type { Database, Value } from './database.ts';
-import { encode, parseJson } from './encoding.ts';
-import { notificationOf } from './notifications.ts';
+import type { Database, Value } from '../engine/database.ts';
+import { encode, parseJson } from '../engine/encoding.ts';
+import { notificationOf } from '../notifications.ts';
 import { enterLines, isUnfinished, type Line, markHead, UNFINISHED } from './partitions.ts';
 import { heldByUndecided, type Waiting } from './undecided.ts';
-import type { Attempt } from '../../model/delivery/delivery.ts';
+import type { Attempt } from '../../../model/delivery/delivery.ts';
 
 /** Whether its line goes on with another. */
 const FOLLOWED = `EXISTS (SELECT 1 FROM deliveries n WHERE n.channel = deliveries.channel AND n.thread_key = deliveries.thread_key

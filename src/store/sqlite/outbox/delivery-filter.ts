@@ -1,11 +1,11 @@
 // Which deliveries a list wants: found by an index and in order, and what only the row tells is looked for some hundreds at a time.
-import { nextTurn } from '../../lib/clock.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../model/delivery/delivery.ts';
-import { GROUP_HOLD, STORM_HOLD } from '../../model/delivery/holds.ts';
-import type { DeliveryFilter } from '../contract.ts';
-import type { Database, Value } from './database.ts';
-import { encode } from './encoding.ts';
-import { type Condition, IN_LIST, SLICE, when } from './list-parts.ts';
+import { nextTurn } from '../../../lib/clock.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../../model/delivery/delivery.ts';
+import { GROUP_HOLD, STORM_HOLD } from '../../../model/delivery/holds.ts';
+import type { DeliveryFilter } from '../../contract.ts';
+import type { Database, Value } from '../engine/database.ts';
+import { encode } from '../engine/encoding.ts';
+import { type Condition, IN_LIST, SLICE, when } from '../engine/list-parts.ts';
 
 /** As model/delivery/holds.ts has it; without the mark of {@link encode}. */
 const begins = (name: string): string => `substr(ltrim(held_by, char(1, 34)), 1, ${name.length}) = '${name}'`;

@@ -1,8 +1,8 @@
 // Keeps the database within its bounds: what is too old goes, then of each table what is beyond its share, and the file gives the pages back.
-import { nextTurn } from '../../lib/clock.ts';
-import { CHANGES_KEPT, type Store } from '../contract.ts';
+import { nextTurn } from '../../../lib/clock.ts';
+import { CHANGES_KEPT, type Store } from '../../contract.ts';
 import { number, undecided, used } from './counts.ts';
-import { BUSY, type Database } from './database.ts';
+import { BUSY, type Database } from '../engine/database.ts';
 import {
   type Batch,
   deadLetters,

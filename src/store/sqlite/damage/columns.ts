@@ -1,7 +1,7 @@
 // The columns that a schema has: a word of it that damage misspells is found by them, though every page is whole.
-import { MIGRATIONS } from '../migrations/index.ts';
-import { type Database, openConnection } from './database.ts';
-import { migrate } from './migrate.ts';
+import { MIGRATIONS } from '../../migrations/index.ts';
+import { type Database, openConnection } from '../engine/database.ts';
+import { migrate } from '../engine/migrate.ts';
 
 const COLUMNS = `SELECT m.name || '.' || c.name AS name FROM sqlite_schema m, pragma_table_info(m.name) c
   WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`;

@@ -1,11 +1,11 @@
 // What a hold keeps back: sent after all, held by something else, or due at another time.
-import { WAITS } from '../../model/delivery/holds.ts';
-import type { Rehold } from '../../model/delivery/delivery.ts';
-import type { Store } from '../contract.ts';
-import type { WriteContext } from './context.ts';
-import { decode, encode } from './encoding.ts';
+import { WAITS } from '../../../model/delivery/holds.ts';
+import type { Rehold } from '../../../model/delivery/delivery.ts';
+import type { Store } from '../../contract.ts';
+import type { WriteContext } from '../engine/context.ts';
+import { decode, encode } from '../engine/encoding.ts';
 import { type Line, markHead } from './partitions.ts';
-import { insertTimer } from './timers.ts';
+import { insertTimer } from '../timers.ts';
 
 /** Deliveries held in one transaction: short enough that no event waits for it. */
 const BATCH = 500;

@@ -1,11 +1,11 @@
 // The outbox: deliveries, their leases and their attempts.
-import type { Store } from '../contract.ts';
+import type { Store } from '../../contract.ts';
 import { claims, settling } from './claims.ts';
-import type { WriteContext } from './context.ts';
+import type { WriteContext } from '../engine/context.ts';
 import { holding } from './held.ts';
 import { UNFINISHED } from './partitions.ts';
 import { postponing } from './postpone.ts';
-import { reclaiming } from './reclaim.ts';
+import { reclaiming } from '../upkeep/reclaim.ts';
 import { transitions } from './transition.ts';
 
 type Outbox = ReturnType<typeof claims> &

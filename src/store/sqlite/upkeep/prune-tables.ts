@@ -1,11 +1,11 @@
 // What goes from each table, oldest first and some hundreds at a time: never what is unfinished, open, or of a session that lives.
-import { notificationIdOf } from '../../model/ids.ts';
-import type { SessionRecord } from '../../model/session/session.ts';
-import { isLive } from '../../model/session/effective-state.ts';
-import type { Database } from './database.ts';
-import { decode, encode, parseJson } from './encoding.ts';
-import { IN_LIST } from './list-parts.ts';
-import { UNFINISHED } from './partitions.ts';
+import { notificationIdOf } from '../../../model/ids.ts';
+import type { SessionRecord } from '../../../model/session/session.ts';
+import { isLive } from '../../../model/session/effective-state.ts';
+import type { Database } from '../engine/database.ts';
+import { decode, encode, parseJson } from '../engine/encoding.ts';
+import { IN_LIST } from '../engine/list-parts.ts';
+import { UNFINISHED } from '../outbox/partitions.ts';
 
 /** Rows looked at in one transaction: short enough that no hook waits for it. */
 const BATCH = 100;

@@ -1,8 +1,8 @@
 // What is shown in place of rows whose text was damaged on the disk while the daemon runs: one bad row must not hide the others.
-import type { Attempt } from '../../model/delivery/delivery.ts';
-import type { Event } from '../../model/event/event.ts';
-import type { NotificationContent } from '../../model/notification/notification.ts';
-import { internalEvent } from '../../model/event/internal-event.ts';
+import type { Attempt } from '../../../model/delivery/delivery.ts';
+import type { Event } from '../../../model/event/event.ts';
+import type { NotificationContent } from '../../../model/notification/notification.ts';
+import { internalEvent } from '../../../model/event/internal-event.ts';
 
 const DAMAGED = '(damaged on the disk)';
 

@@ -1,9 +1,9 @@
 // What has come and is not decided yet: nothing of its session goes out before it, since it may answer what waits.
-import { GROUP_HOLD, STORM_HOLD } from '../../model/delivery/holds.ts';
-import { type SessionKey, sessionKeyOf } from '../../model/ids.ts';
-import type { Undecided } from '../contract.ts';
-import type { Database } from './database.ts';
-import { decode, encode } from './encoding.ts';
+import { GROUP_HOLD, STORM_HOLD } from '../../../model/delivery/holds.ts';
+import { type SessionKey, sessionKeyOf } from '../../../model/ids.ts';
+import type { Undecided } from '../../contract.ts';
+import type { Database } from '../engine/database.ts';
+import { decode, encode } from '../engine/encoding.ts';
 
 /** A delivery as far as it matters here, in the form of its columns. */
 export interface Waiting {

@@ -1,9 +1,9 @@
 // Leases of processes that have ended come back before they run out.
-import type { Store } from '../contract.ts';
-import { changeState } from './set-delivery-state.ts';
-import type { WriteContext } from './context.ts';
-import { encode } from './encoding.ts';
-import { hasEnded } from './lease-owner.ts';
+import type { Store } from '../../contract.ts';
+import { changeState } from '../outbox/set-delivery-state.ts';
+import type { WriteContext } from '../engine/context.ts';
+import { encode } from '../engine/encoding.ts';
+import { hasEnded } from '../engine/lease-owner.ts';
 
 /** Owners of a table's leases that have ended. Asked of each owner once. */
 function endedOwners({ db }: WriteContext, table: string, leased: string): readonly string[] {

@@ -8,14 +8,14 @@ import type {
   Operation,
   Reason,
   Unless,
-} from '../../model/delivery/delivery.ts';
-import type { NotificationContent } from '../../model/notification/notification.ts';
-import type { StoreReader } from '../contract.ts';
-import type { Database } from './database.ts';
-import { placeholderAttempt, placeholderContent } from './corrupt-record.ts';
+} from '../../../model/delivery/delivery.ts';
+import type { NotificationContent } from '../../../model/notification/notification.ts';
+import type { StoreReader } from '../../contract.ts';
+import type { Database } from '../engine/database.ts';
+import { placeholderAttempt, placeholderContent } from '../damage/corrupt-record.ts';
 import { channelsOf, deliveryNumbers } from './delivery-filter.ts';
-import { decode, encode, parseJson } from './encoding.ts';
-import { rowsOf } from './rows-of.ts';
+import { decode, encode, parseJson } from '../engine/encoding.ts';
+import { rowsOf } from '../engine/rows-of.ts';
 
 export interface DeliveryRow {
   readonly seq: number;

@@ -1,14 +1,14 @@
 // What time alone ends: notifications that nothing waits for any more.
-import { notificationIdOf, sessionKeyOf } from '../../model/ids.ts';
-import { ENDED_BY_SESSION, type Notification } from '../../model/notification/notification.ts';
-import { isLive } from '../../model/session/effective-state.ts';
-import type { Store } from '../contract.ts';
-import type { WriteContext } from './context.ts';
-import type { Database } from './database.ts';
-import { encode } from './encoding.ts';
-import { type NotificationRow, notificationOf, writeNotification } from './notifications.ts';
-import { UNFINISHED } from './partitions.ts';
-import { sessionOf } from './state.ts';
+import { notificationIdOf, sessionKeyOf } from '../../../model/ids.ts';
+import { ENDED_BY_SESSION, type Notification } from '../../../model/notification/notification.ts';
+import { isLive } from '../../../model/session/effective-state.ts';
+import type { Store } from '../../contract.ts';
+import type { WriteContext } from '../engine/context.ts';
+import type { Database } from '../engine/database.ts';
+import { encode } from '../engine/encoding.ts';
+import { type NotificationRow, notificationOf, writeNotification } from '../notifications.ts';
+import { UNFINISHED } from '../outbox/partitions.ts';
+import { sessionOf } from '../state.ts';
 
 /** Notifications looked at in one transaction. */
 const BATCH = 500;

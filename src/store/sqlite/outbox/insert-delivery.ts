@@ -1,10 +1,10 @@
 // Adds deliveries to the outbox.
-import type { Delivery, Rewrite } from '../../model/delivery/delivery.ts';
+import type { Delivery, Rewrite } from '../../../model/delivery/delivery.ts';
 import { changeState } from './set-delivery-state.ts';
-import type { WriteContext } from './context.ts';
+import type { WriteContext } from '../engine/context.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
-import type { Database } from './database.ts';
-import { decode, encode } from './encoding.ts';
+import type { Database } from '../engine/database.ts';
+import { decode, encode } from '../engine/encoding.ts';
 import { IN_LINE, UNFINISHED } from './partitions.ts';
 
 const INSERT = `INSERT INTO deliveries

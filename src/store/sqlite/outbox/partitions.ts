@@ -1,6 +1,6 @@
 // Lines of the outbox: deliveries of one channel and thread go out in order, and the first unfinished one is marked.
-import type { DeliveryState } from '../../model/delivery/delivery.ts';
-import type { Database } from './database.ts';
+import type { DeliveryState } from '../../../model/delivery/delivery.ts';
+import type { Database } from '../engine/database.ts';
 
 /** In a line; one that is scheduled enters it when it becomes due. */
 export const UNFINISHED = `('pending', 'leased', 'paused')`;
