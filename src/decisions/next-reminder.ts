@@ -23,6 +23,7 @@ const MAX_DELIVERIES = 200;
 /** The row of a reminder, with the content that its channel was given first, of a group last. None: that is not kept any more. */
 async function rowOf(
   one: PlannedDelivery,
+  postponed: number,
   { id: notificationId, threadKey }: Notification,
   { store, now: clockNow }: ReminderDeps,
 ): Promise<readonly Delivery[]> {
@@ -36,7 +37,9 @@ async function rowOf(
   const now = clockNow();
   const id = deliveryIdOf(before.eventId, channel, { notificationId, ...planned });
   const own = { id, notificationId, eventId: before.eventId, threadKey, scheduled: due > now };
-  return [{ ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, one.after ?? 0) }];
+  return [
+    { ...newDelivery(now), ...planned, ...own, content: laterContent(before.content, (one.after ?? 0) + postponed) },
+  ];
 }
 
 /** Until when a channel is quiet or muted for a reminder, Unix ms; null: it is not then. Endless: until somebody unmutes. */
@@ -81,9 +84,8 @@ async function countedOf(
   });
   const notified = firstNotified(rows, { isForPeople, now });
   if (notified === null) return null;
-  return notified !== undefined && Math.abs(notified - reminded.first) > TOLERANCE
-    ? { ...reminded, first: notified }
-    : reminded;
+  const first = (notified ?? reminded.first) + (notified === undefined ? 0 : (reminded.postponed ?? 0));
+  return Math.abs(first - reminded.first) > TOLERANCE ? { ...reminded, first } : reminded;
 }
 
 /** Null: there is nobody to remind, or not yet. */
@@ -110,7 +112,7 @@ async function remind(timer: Timer, deps: ReminderDeps): Promise<Plan | null> {
   // One that comes back to the settings is reminded again.
   const served = new Set(deps.config().channels.map(({ name }) => name));
   const plan = next.plan.filter(({ channel }) => served.has(channel));
-  const rows = await Promise.all(plan.map((planned) => rowOf(planned, notification, deps)));
+  const rows = await Promise.all(plan.map((planned) => rowOf(planned, counted.postponed ?? 0, notification, deps)));
   return {
     entryId: `${timer.id}:${timer.due}`,
     at: now,

@@ -42,3 +42,12 @@ export function laterContent(content: NotificationContent, ms: number, after = m
   const note = ` (${unacknowledgedFor(ms)})`;
   return { ...content, title: `${sanitizeLine(content.title, TITLE - note.length)}${note}`, after };
 }
+
+/** A later step that comes `ms` later than it was planned: it says so. */
+export function laterBy(content: NotificationContent, ms: number): NotificationContent {
+  const { title, after = 0 } = content;
+  const note = ` (${unacknowledgedFor(after)})`;
+  return title.endsWith(note)
+    ? laterContent({ ...content, title: title.slice(0, -note.length) }, after + ms)
+    : { ...content, after: after + ms };
+}

@@ -20,6 +20,8 @@ export interface Reminded {
   /** Ms. */
   readonly repeat: number;
   readonly channels: readonly RemindedChannel[];
+  /** By how much somebody has put them off, ms: they count from so long after the first send. */
+  readonly postponed?: number;
 }
 
 /** The next reminder, and the timer that plans the one after it. */
@@ -55,20 +57,20 @@ export function planReminders(
   { revision }: Pick<FirstSend, 'revision'>,
   now: number,
 ): PlannedReminders {
-  const { first, repeat, channels } = reminded;
+  const { first, repeat, channels, postponed } = reminded;
   const plan = channels.flatMap(({ channel, only }) =>
     planReminder([channel], repeat, { due: first, revision, only }, now),
   );
   const due = plan[0]?.due ?? now + repeat;
   const number = Math.round((due - first) / repeat);
   // Counted, not a time: a clock that is set back moves only the timer's own.
-  const data = { notification: notificationId, number, repeat, channels };
+  const data = { notification: notificationId, number, repeat, channels, ...(postponed && { postponed }) };
   return { plan, timer: { id: `${REMIND}:${notificationId}`, kind: REMIND, due, data } };
 }
 
 /** What a timer of kind REMIND keeps; null: it is damaged. */
 export function reminderOf({ data, due }: Timer): (Reminded & { readonly notification: string }) | null {
-  const { event, notification = ofEvent(event), number, repeat, channels } = data;
+  const { event, notification = ofEvent(event), number, repeat, channels, postponed } = data;
   if (typeof notification !== 'string' || typeof number !== 'number' || typeof repeat !== 'number' || !(repeat > 0))
     return null;
   const list: readonly Partial<RemindedChannel>[] = Array.isArray(channels) ? channels : [];
@@ -76,7 +78,15 @@ export function reminderOf({ data, due }: Timer): (Reminded & { readonly notific
     const known = ONLY.find((one) => one === only);
     return typeof channel === 'string' && known !== undefined ? [{ channel, only: known }] : [];
   });
-  return { notification, first: due - number * repeat, repeat, channels: reminded };
+  const putOff = typeof postponed === 'number' && postponed > 0 ? { postponed } : {};
+  return { notification, first: due - number * repeat, repeat, channels: reminded, ...putOff };
+}
+
+/** The timer of reminders that somebody puts off by `ms`: the next one and all that follow come so much later. */
+export function postponedReminders(timer: Timer, ms: number): Timer {
+  const before = timer.data['postponed'];
+  const postponed = (typeof before === 'number' ? before : 0) + ms;
+  return { id: timer.id, kind: timer.kind, due: timer.due + ms, data: { ...timer.data, postponed } };
 }
 
 /** Timers of earlier versions name the event. */

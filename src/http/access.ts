@@ -68,6 +68,7 @@ export const ACCESS: Readonly<Record<RouteName, Access>> = {
   'questions.answer': ANSWER,
   'sessions.reply': ANSWER,
   'sessions.focus': PAGE,
+  'notifications.postpone': PAGE,
   'deliveries.replay': PAGE,
   'channels.test': PAGE,
   'mutes.add': PAGE,

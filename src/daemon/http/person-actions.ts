@@ -11,18 +11,26 @@ import type { Notification } from '../../model/notification/notification.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';
 import { seenOf } from '../../model/question/seen.ts';
 import { acknowledge } from '../../decisions/acknowledge.ts';
+import { postponeSteps } from '../../decisions/postpone-steps.ts';
 import { ALL } from '../../store/contract.ts';
 import { byNotification } from '../../store/pending.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { groupOf, questionJson } from './reads/notifications.ts';
+import { groupOf, nextSteps, questionJson } from './reads/notifications.ts';
 import { sessionNamed } from './reads/sessions.ts';
 
-type Named = 'notifications.ack' | 'notifications.ackAll' | 'questions.answer' | 'sessions.reply' | 'sessions.focus';
+type Named =
+  | 'notifications.ack'
+  | 'notifications.ackAll'
+  | 'notifications.postpone'
+  | 'questions.answer'
+  | 'sessions.reply'
+  | 'sessions.focus';
 
 export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
   return {
     'notifications.ack': ({ params }, caller) => acknowledgeOne(params.id, caller, deps),
     'notifications.ackAll': ({ body }, caller) => acknowledgeAll(body, caller, deps),
+    'notifications.postpone': (call, caller) => postpone(call, caller, deps),
     'questions.answer': ({ params, body }, caller) => answer(params.id, body, caller, deps),
     'sessions.reply': (call, caller) => reply(call, caller, deps),
     'sessions.focus': ({ params }, caller) => focus(params.key, caller, deps),
@@ -64,6 +72,18 @@ async function acknowledgeAll(
     if (done?.result === 'acknowledged') acknowledged += 1;
   }
   return { acknowledged };
+}
+
+async function postpone(
+  { params: { id }, body }: ApiCall<'notifications.postpone'>,
+  caller: Caller,
+  { store, deciding, clock }: CommandContext,
+): Promise<ApiResult<'notifications.postpone'>> {
+  const done = await postponeSteps(id, body.minutes * 60_000, whoIs(caller), deciding);
+  if (done === null) throw new Refusal(404, 'there is no notification of this id');
+  if (done.result === 'over') throw new Refusal(409, 'it is not open any more: nothing of it is sent to people');
+  if (done.result === 'nothing') throw new Refusal(409, 'no escalation or reminder of it is planned for later');
+  return { id, next: nextSteps(await store.deliveryProgress([id]), clock.now()) };
 }
 
 async function answer(

@@ -1,6 +1,7 @@
 // The words of what would become of something that came now.
 import type { GateFacts } from '../../dispatch/gate.ts';
 import { quietSpan } from '../../dispatch/silence.ts';
+import { FIRST_REMINDER } from '../../dispatch/escalation.ts';
 import { joinAnd, oneLine } from '../../lib/text/text.ts';
 import { failingWords } from '../../model/channel/failing-words.ts';
 import type { Only } from '../../model/delivery/delivery.ts';
@@ -40,9 +41,6 @@ export interface IfNowContext {
   readonly now: number;
 }
 
-/** From here on a step is a reminder. */
-const REMINDERS = 100;
-
 const CONDITION: Readonly<Record<Only, string>> = {
   always: '',
   away: ' if you are away from it then',
@@ -76,7 +74,7 @@ function obstacle({ channel, state, until, why }: IfNowSend, { health, now }: If
 }
 
 function outcomeOf({ sends, none }: IfNowPlan, context: IfNowContext): string {
-  const people = sends.filter(({ audience, step }) => audience === 'people' && step < REMINDERS);
+  const people = sends.filter(({ audience, step }) => audience === 'people' && step < FIRST_REMINDER);
   const going = people.filter(({ state }) => state === 'goes');
   const obstacles = people.filter(({ state }) => state !== 'goes').map((send) => obstacle(send, context));
   const records = [

@@ -1,4 +1,5 @@
 // Why somebody was or was not notified, as a list in plain words: from what happened, through the route, to each channel and what is still to come.
+import { FIRST_REMINDER } from '../../dispatch/escalation.ts';
 import { joinAnd, oneLine } from '../../lib/text/text.ts';
 import { type Attempt, type Delivery, IN_DIGEST, IN_GROUP } from '../../model/delivery/delivery.ts';
 import { isGroupHold, MUTE_HOLD, QUIET_HOLD, WAITS } from '../../model/delivery/holds.ts';
@@ -42,9 +43,6 @@ export interface WhyFacts {
   readonly now: number;
 }
 
-/** From here on a step is a reminder. */
-const REMINDERS = 100;
-
 /** A channel's name stays as it is written. */
 function sentence(text: string, channel: string | null = null): string {
   const line = oneLine(text);
@@ -54,7 +52,7 @@ function sentence(text: string, channel: string | null = null): string {
 
 /** What a step is, for people. */
 function stepWords({ step, content }: Delivery): string {
-  if (step >= REMINDERS) return 'a reminder';
+  if (step >= FIRST_REMINDER) return 'a reminder';
   if (step > 0) return `it, since nobody had reacted for ${formatDuration(content.after ?? 0)}`;
   return content.count > 1 ? `it, with ${content.count - 1} more in one message` : 'it';
 }
@@ -83,7 +81,7 @@ function nextWords({ delivery, attempts }: Tried, now: number): string {
     return `${channel} waits, as its route sends only while ${asks}: ${lastError.slice(WAITS.length)}; looked at again at ${when}`;
   }
   const open = unless === 'none' ? '' : unless === 'resolved' ? ', if it is still open' : ', unless somebody reacts';
-  if (step >= REMINDERS) return `${channel} gets a reminder at ${when}${open}${CONDITION[only]}`;
+  if (step >= FIRST_REMINDER) return `${channel} gets a reminder at ${when}${open}${CONDITION[only]}`;
   if (step > 0)
     return `${channel} gets it at ${when}, ${formatDuration(content.after ?? 0)} after the first message${open}${CONDITION[only]}`;
   return due <= now ? `${channel} gets it now` : `${channel} gets it at ${when}${open}${CONDITION[only]}`;
@@ -237,7 +235,10 @@ function endRows({ notifications }: WhyFacts): readonly WhyRow[] {
 export function whyRows(facts: WhyFacts): readonly WhyRow[] {
   const { title, at, verdicts, tried, channels } = facts;
   const event: WhyRow = { at, channel: null, what: 'happened', text: sentence(title, '') };
-  const rows = [...tried.flatMap((one) => rowsOf(one, facts)), ...endRows(facts)];
+  const putOff = verdicts
+    .filter(({ stage }) => stage === 'postpone')
+    .map(({ note }): WhyRow => ({ at: null, channel: null, what: 'happened', text: sentence(note) }));
+  const rows = [...putOff, ...tried.flatMap((one) => rowsOf(one, facts)), ...endRows(facts)];
   const order = (row: WhyRow): number => row.at ?? Infinity;
   const sorted = rows.toSorted((a, b) => order(a) - order(b));
   const reached = new Set(rows.map(({ channel }) => channel));

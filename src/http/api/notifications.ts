@@ -5,7 +5,7 @@ import { KINDS } from '../../model/event/event.ts';
 import { NOTIFICATION_STATES } from '../../model/notification/notification.ts';
 import { act, read } from './endpoint.ts';
 import { id, list, page } from './fields.ts';
-import { kind, notificationRow, questionRow } from './rows.ts';
+import { kind, nextSteps, notificationRow, questionRow } from './rows.ts';
 
 const one = z.object({ id });
 
@@ -43,6 +43,13 @@ export const notifications = {
       group: z.literal('done').optional().meta({ description: 'only those that went well, whatever their kind' }),
     }),
     result: z.object({ acknowledged: z.number() }),
+  }),
+  'notifications.postpone': act({
+    summary: 'Puts off its escalation and reminders by some minutes; acknowledging takes them back as ever',
+    params: one,
+    body: z.strictObject({ minutes: z.number().positive().max(1_440) }),
+    result: z.object({ id: z.string(), next: nextSteps }),
+    failures: { 409: 'it is not open any more, or nothing of it is planned for later' },
   }),
   'questions.list': read({
     summary: 'Questions that agents wait on',

@@ -11,6 +11,7 @@ export const PATHS = {
   'notifications.list': 'GET /notifications',
   'notifications.ack': 'POST /notifications/:id/ack',
   'notifications.ackAll': 'POST /notifications/ack',
+  'notifications.postpone': 'POST /notifications/:id/postpone',
   'questions.list': 'GET /questions',
   'questions.answer': 'POST /questions/:id/answer',
   'deliveries.list': 'GET /deliveries',

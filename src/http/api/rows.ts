@@ -114,6 +114,19 @@ export const questionRow = z.object({
   closed: maybe,
 });
 
+/** What is still to come of a notification. */
+export const nextSteps = z.array(
+  z.object({
+    channel: text,
+    at: time,
+    what: z.enum(['first', 'escalation', 'reminder']),
+    only: z.enum(ONLY).meta({ description: 'sent only while the person is away or idle' }),
+    held: z
+      .boolean()
+      .meta({ description: 'by a mute, quiet hours, an outage or its group: it comes together with others' }),
+  }),
+);
+
 /** What something that waits is in a list of it: an agent is held up, something went wrong, anything else. */
 const group = z.enum(['blocking', 'failed', 'done']);
 
@@ -142,6 +155,7 @@ export const notificationRow = z.object({
   notified: z.array(text).meta({ description: 'channels that it was sent to, in a digest too' }),
   unsent: z.array(text).meta({ description: 'channels that a message of it is still to go to' }),
   due: maybeTime.meta({ description: 'when the next of these messages leaves that waits for its time' }),
+  next: nextSteps.meta({ description: 'messages that are planned for later, the soonest first' }),
   acknowledged: z.object({ at: time, by: text, via: text }).nullable(),
   resolved: z.object({ at: time, why: text }).nullable(),
   question: questionRow.nullable().meta({ description: 'the first of its open questions' }),

@@ -1,7 +1,8 @@
 // What waits for a person: open notifications with their questions.
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
+import { FIRST_REMINDER } from '../../../dispatch/escalation.ts';
 import { sanitize } from '../../../lib/text/text.ts';
-import type { DeliveryState } from '../../../model/delivery/delivery.ts';
+import type { Delivery, DeliveryState } from '../../../model/delivery/delivery.ts';
 import type { Event } from '../../../model/event/event.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Notification } from '../../../model/notification/notification.ts';
@@ -121,9 +122,27 @@ export async function notificationRows(
         notified: [...notified],
         unsent: [...new Set(unsent.map(({ channel }) => channel))],
         due: waits.length === 0 ? null : at(Math.min(...waits)),
+        next: nextSteps(unsent, now),
       });
     }),
   );
+}
+
+/** Those of these sends that are planned for later, the soonest first. */
+export function nextSteps(
+  sends: readonly Pick<Delivery, 'channel' | 'step' | 'state' | 'due' | 'only' | 'heldBy'>[],
+  now: number,
+): Row['next'] {
+  return sends
+    .filter(({ state, due }) => state === 'pending' && due > now)
+    .toSorted((a, b) => a.due - b.due)
+    .map(({ channel, step, due, only, heldBy }) => ({
+      channel,
+      at: at(due),
+      what: step === 0 ? 'first' : step < FIRST_REMINDER ? 'escalation' : 'reminder',
+      only,
+      held: heldBy !== null,
+    }));
 }
 
 /** By {@link rankOf}. */
@@ -151,7 +170,7 @@ function rowOf(
   notification: Notification,
   event: Event | null,
   questions: readonly Question[],
-  reached: Pick<Row, 'notified' | 'unsent' | 'due'>,
+  reached: Pick<Row, 'notified' | 'unsent' | 'due' | 'next'>,
 ): Row {
   const [question] = questions;
   const { id, kind, detail, urgency, title, state, revision, createdAt, updatedAt, eventIds } = notification;

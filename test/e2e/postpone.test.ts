@@ -1,0 +1,107 @@
+// "Hold that back for some minutes": escalation and reminders of one notification come so much later, over a restart, and not at all once it is acknowledged.
+import { expect, test } from 'vitest';
+import { createInterfaceClient } from '../../src/http/api/client.ts';
+import { checked, problemOf, visit } from '../support/interface.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { asked, homeWith } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
+
+const chat = (name: string, url: string): string =>
+  `[channels.${name}]\ntype = "slack"\nurl = "${url}/services/x"\nallow_private = true\n`;
+
+const settings = (desk: string, phone: string, route: string): string =>
+  `${chat('desk', desk)}${chat('phone', phone)}[http]\nlisten = ["127.0.0.1:0"]\n[[routes]]\nmatch = { kind = "agent.waiting" }\nto = ["desk"]\n${route}\n[[routes]]\nto = ["desk"]\n`;
+
+const PROMPT = JSON.stringify({
+  session_id: 's',
+  hook_event_name: 'Notification',
+  cwd: '/src/payments',
+  notification_type: 'permission_prompt',
+  message: 'Claude needs your permission to use Bash',
+});
+
+const MINUTE = 60_000;
+
+test('steps and the reminder are put off together, over a restart, until somebody acknowledges', async () => {
+  const [desk, phone] = await Promise.all([startReceiver(), startReceiver()]);
+  const route = 'escalate = [{ after = "20m", to = ["phone"] }]\nrepeat = "30m"';
+  const home = homeWith(settings(desk.url, phone.url, route));
+  const daemon = await startDaemon(home);
+  const { call } = await visit(home);
+  await hook(home, PROMPT, ['--agent', 'claude']);
+  await desk.waitFor(1);
+  const open = async () => (await call('notifications.list', {})).notifications[0];
+  const before = await until(async () => ((await open())?.next.length === 2 ? open() : null), 'what is planned');
+  expect(before?.next.map(({ channel, what, held }) => [channel, what, held])).toEqual([
+    ['phone', 'escalation', false],
+    ['desk', 'reminder', false],
+  ]);
+  const id = before?.id ?? '';
+  const times = (next: readonly { readonly at: string }[] = []) => next.map(({ at }) => Date.parse(at));
+  const later = times(before?.next).map((at) => at + 10 * MINUTE);
+
+  const { token } = await asked<{ token: string }>(home, ['token', 'add', 'bot', '--scope', 'answer']);
+  const { origin } = await visit(home);
+  const bot = checked(createInterfaceClient({ origin, token: () => token }));
+  expect((await problemOf(bot('notifications.postpone', { id, minutes: 10 }))).status).toBe(403);
+  expect(times((await open())?.next)).toEqual(times(before?.next));
+
+  expect(times((await call('notifications.postpone', { id, minutes: 10 })).next)).toEqual(later);
+  await daemon.stop();
+  await startDaemon(home);
+  const again = await visit(home);
+  const [kept] = (await again.call('notifications.list', {})).notifications;
+  expect(times(kept?.next)).toEqual(later);
+  const { rows } = await again.call('events.why', { id });
+  expect(rows.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^What follows was put off by 10 min, by .* through page\.$/),
+  );
+  expect((await belfry(home, ['why', id])).stdout).toContain('what follows was put off by 10 min');
+
+  await again.call('notifications.ack', { id });
+  expect((await problemOf(again.call('notifications.postpone', { id, minutes: 10 }))).status).toBe(409);
+  const [over] = (await again.call('notifications.list', { state: 'acknowledged' })).notifications;
+  expect(over?.next).toEqual([]);
+  expect((await problemOf(again.call('notifications.postpone', { id: 'none', minutes: 1 }))).status).toBe(404);
+  expect(phone.requests).toHaveLength(0);
+});
+
+test('what was put off goes out then, and says for how long nobody has reacted', async () => {
+  const [desk, phone] = await Promise.all([startReceiver(), startReceiver()]);
+  const route = 'escalate = [{ after = "4s", to = ["phone"] }]\nrepeat = "6s"';
+  const home = homeWith(settings(desk.url, phone.url, route));
+  await startDaemon(home);
+  const { call } = await visit(home);
+  await hook(home, PROMPT, ['--agent', 'claude']);
+  await desk.waitFor(1);
+  const [open] = (await call('notifications.list', {})).notifications;
+  await call('notifications.postpone', { id: open?.id ?? '', minutes: 0.1 });
+  await phone.waitFor(1);
+  await desk.waitFor(3);
+  const sentAt = desk.requests[0]?.at ?? 0;
+  expect(phone.requests[0]?.body).toContain('not acknowledged for 10 s');
+  expect((phone.requests[0]?.at ?? 0) - sentAt).toBeGreaterThan(9_000);
+  expect(desk.requests.slice(1).map(({ body }) => /not acknowledged for \d+ s/.exec(body)?.[0])).toEqual([
+    'not acknowledged for 12 s',
+    'not acknowledged for 18 s',
+  ]);
+  expect((desk.requests[1]?.at ?? 0) - sentAt).toBeGreaterThan(11_000);
+  expect((desk.requests[2]?.at ?? 0) - sentAt).toBeGreaterThan(17_000);
+});
+
+test('a finish without steps has nothing to put off', async () => {
+  const desk = await startReceiver();
+  const home = homeWith(settings(desk.url, desk.url, ''));
+  await startDaemon(home);
+  const { call } = await visit(home);
+  await hook(home, JSON.stringify({ session_id: 'f', hook_event_name: 'Stop', cwd: '/src/payments' }), [
+    '--agent',
+    'claude',
+  ]);
+  await desk.waitFor(1);
+  const [open] = (await call('notifications.list', {})).notifications;
+  expect((await problemOf(call('notifications.postpone', { id: open?.id ?? '', minutes: 5 }))).detail).toContain(
+    'no escalation or reminder',
+  );
+});
