@@ -49,3 +49,22 @@ export function toneOf(state: string): 'attention' | 'active' | 'good' | 'bad' |
 /** `3 sessions`, `1 session`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
+
+/** What decides about an event, in words; what is not known stands for itself. */
+const STAGES: Readonly<Record<string, string>> = {
+  classify: 'What it is',
+  dedupe: 'Known already',
+  session: 'Session',
+  resolve: 'Ends',
+  signal: 'Signal',
+  correlate: 'Belongs to',
+  hold: 'Work in background',
+  route: 'Route',
+  settle: 'Short wait',
+  group: 'Group',
+  silence: 'Mutes',
+  quiet: 'Quiet hours',
+  schedule: 'Later',
+};
+
+export const stageWords = (stage: string): string => STAGES[stage] ?? stage;

@@ -2,9 +2,12 @@
 import type { ApiInput, ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { usePages } from '../api/pages.ts';
+import { now } from '../lib/clock.ts';
 import { place } from '../lib/place.ts';
 import { counted, stateWords } from '../lib/terms.ts';
+import { clockTime } from '../lib/time-words.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { shownText } from '../lib/shown-text.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { ReplayButton } from '../parts/events/replay-button.tsx';
@@ -29,9 +32,13 @@ export function DeliveriesPage() {
     ...(state === '' ? {} : { state }),
     ...(channel === '' ? {} : { channel }),
   } as ApiInput<'deliveries.list'>;
-  const pages = usePages(`deliveries ${state} ${channel}`, ['delivery'], async (cursor, signal) => {
-    const page = await call('deliveries.list', { ...filter, ...(cursor === null ? {} : { cursor }) }, signal);
-    return { rows: page.deliveries, cursor: page.cursor };
+  const pages = usePages(`deliveries ${state} ${channel}`, {
+    read: async (cursor, signal) => {
+      const page = await call('deliveries.list', { ...filter, ...(cursor === null ? {} : { cursor }) }, signal);
+      return { rows: page.deliveries, cursor: page.cursor };
+    },
+    pick: ({ deliveries }) => deliveries,
+    matches: (row) => (state === '' || row.state === state) && (channel === '' || row.channel === channel),
   });
   return (
     <>
@@ -64,7 +71,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         <StateBadge state={state} />
       </span>
       <a class="main" href={`/events/${encodeURIComponent(event_id)}`} data-item>
-        <strong>{title}</strong>
+        <strong>{shownText(title)}</strong>
         <span class="sub">
           {[channel, attempts === 0 ? null : counted(attempts, 'attempt'), trouble]
             .filter((part) => part !== null)
@@ -72,7 +79,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         </span>
       </a>
       <span class="sub when">
-        <TimeAgo at={isPlanned ? due : updated_at} />
+        {isPlanned && Date.parse(due) > now.value ? `due ${clockTime(Date.parse(due))}` : <TimeAgo at={updated_at} />}
       </span>
       {state === 'dead' ? <ReplayButton id={id} title={title} /> : null}
     </div>

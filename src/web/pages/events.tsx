@@ -6,7 +6,7 @@ import { KIND_OPTIONS } from '../lib/kinds.ts';
 import { place } from '../lib/place.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
-import { EventRow } from '../parts/events/event-row.tsx';
+import { EventRow, type EventSummary } from '../parts/events/event-row.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 
@@ -31,9 +31,13 @@ export function EventsPage() {
   });
   // What the address names is checked by the server.
   const filter = Object.fromEntries(asked) as ApiInput<'events.list'>;
-  const pages = usePages(`events ${JSON.stringify(asked)}`, ['event', 'delivery'], async (cursor, signal) => {
-    const page = await call('events.list', { ...filter, ...(cursor === null ? {} : { cursor }) }, signal);
-    return { rows: page.events, cursor: page.cursor };
+  const pages = usePages(`events ${JSON.stringify(asked)}`, {
+    read: async (cursor, signal) => {
+      const page = await call('events.list', { ...filter, ...(cursor === null ? {} : { cursor }) }, signal);
+      return { rows: page.events, cursor: page.cursor };
+    },
+    pick: ({ events }) => events,
+    matches: (event) => matches(event, new Map(asked)),
   });
   return (
     <>
@@ -57,5 +61,21 @@ export function EventsPage() {
         }
       />
     </>
+  );
+}
+
+/** Null: only the interface searches in the whole event, and knows what became of its deliveries. */
+function matches(event: EventSummary, asked: ReadonlyMap<string, string>): boolean | null {
+  if (asked.has('q') || asked.has('failed')) return null;
+  const has = (name: string, value: string | null): boolean =>
+    asked
+      .get(name)
+      ?.split(',')
+      .includes(value ?? '') ?? true;
+  return (
+    has('kind', event.kind) &&
+    has('urgency', event.urgency) &&
+    has('agent', event.agent) &&
+    has('session', event.session_id)
   );
 }

@@ -18,7 +18,7 @@ interface LongListProps<T> {
 }
 
 export function LongList<T extends { readonly id: string }>({ label, of, empty, row }: LongListProps<T>) {
-  const { rows, state, problem, more, loadMore, refresh } = of;
+  const { rows, state, problem, more, loadMore, refresh, fresh, showFresh } = of;
   const list = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
   useEffect(() => {
@@ -35,11 +35,29 @@ export function LongList<T extends { readonly id: string }>({ label, of, empty, 
   useEffect(() => {
     if (more && to >= rows.length - SPARE) loadMore();
   }, [to, rows.length, more]);
+  // What is new moves nothing that is being read: it is shown at once only where nobody is in the list.
+  useEffect(() => {
+    const isRead = window.scrollY > ROW || list.current?.matches(':hover') === true;
+    if (fresh !== null && fresh > 0 && !isRead) showFresh();
+  }, [fresh]);
   if (state === 'loading' && problem === null) return <Loading tall />;
   return (
     <>
       <ReadProblem problem={problem} retry={refresh} />
       {rows.length === 0 && problem === null ? empty : null}
+      {fresh === 0 ? null : (
+        <div class="fresh">
+          <button
+            type="button"
+            onClick={() => {
+              showFresh();
+              window.scrollTo(0, 0);
+            }}
+          >
+            {fresh === null ? 'Show what is new' : `${fresh} new`}
+          </button>
+        </div>
+      )}
       <ol
         ref={list}
         class="rows"

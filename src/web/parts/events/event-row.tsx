@@ -1,5 +1,7 @@
 // One event in a list: when, what, where, and what came of it.
 import type { ApiResult } from '../../../http/api/contract.ts';
+import { kindWords } from '../../lib/kinds.ts';
+import { shownText } from '../../lib/shown-text.ts';
 import { TimeAgo } from '../time-ago.tsx';
 
 export type EventSummary = ApiResult<'events.list'>['events'][number];
@@ -7,16 +9,18 @@ export type EventSummary = ApiResult<'events.list'>['events'][number];
 export function EventRow({ event }: { readonly event: EventSummary }) {
   const { id, at, title, agent, project, branch, urgency, kind, outcome } = event;
   const outcomeText =
-    outcome.notified.length > 0 ? `Sent to ${outcome.notified.join(', ')}` : (outcome.note ?? 'Nobody notified');
+    outcome.notified.length > 0
+      ? `Sent to ${shownText(outcome.notified.join(', '))}`
+      : (outcome.note ?? 'Nobody notified');
   return (
     <a class="line" href={`/events/${encodeURIComponent(id)}`} data-item>
       <span class={`mark ${urgency}`}>
         <span class="hidden">{urgency}</span>
       </span>
       <span class="main">
-        <strong>{title}</strong>
+        <strong>{shownText(title)}</strong>
         <span class="sub">
-          {[agent, project, branch, kind].filter((part) => part !== null && part !== '').join(' · ')}
+          {[agent, project, branch, kindWords(kind)].flatMap((part) => (part ? shownText(part) : [])).join(' · ')}
         </span>
       </span>
       <span class="sub outcome" title={outcomeText}>
