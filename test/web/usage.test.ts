@@ -99,6 +99,11 @@ test('figures by day: chart, table and file have the numbers of `belfry api`', a
       }
     }
     expect(compared).toBeGreaterThanOrEqual(28);
+    // The first ten, until all are asked for.
+    const all = page.getByRole('button', { name: /^Show all \d+$/ });
+    const columns = page.locator(`section[aria-label="${title}, as a table"] thead th`);
+    expect(await columns.count()).toBe(Math.min(11, header.length));
+    if (header.length > 11) await all.click();
     const shown = await page.locator(`section[aria-label="${title}, as a table"] tbody tr`).allInnerTexts();
     expect(shown.map((text) => text.split('\t'))).toEqual(
       lines.map(([day, ...cells]) => [
@@ -283,6 +288,8 @@ test('without a service the page says what to set', async () => {
   await startDaemon(home);
   const { page } = await openPage(home, {}, '/usage');
   await page.getByText('no service is configured').waitFor();
+  expect(await page.locator('.tabs').count()).toBe(0);
+  expect(await page.getByRole('alert').count()).toBe(0);
   for (const show of ['readiness', 'controls', 'computers']) {
     await page.goto(`${new URL(page.url()).origin}/usage?show=${show}`);
     await page.getByText('no service is configured').waitFor();

@@ -9,6 +9,8 @@ export interface Problem {
   readonly detail: string;
   /** Of a question that somebody else has answered. */
   readonly answered_by?: string;
+  /** Of the organization's service: what went wrong there. */
+  readonly kind?: string;
   /** What is asked now, where an answer was to something else. */
   readonly question?: ApiResult<'questions.list'>['questions'][number];
 }

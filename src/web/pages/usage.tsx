@@ -1,9 +1,11 @@
 // Usage: how the organization uses its agents, what became of its repositories, settings and computers, and its limits.
 import type { ComponentChildren } from 'preact';
+import { isServiceMissing } from '../api/service.ts';
 import { now } from '../lib/clock.ts';
 import { dayOf, firstOf, yesterday } from '../lib/usage/days.ts';
 import { place } from '../lib/place.ts';
 import { VIEWS } from '../lib/usage/usage-views.ts';
+import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { ComputerList } from '../parts/usage/computer-list.tsx';
 import { ControlHistory } from '../parts/usage/control-history.tsx';
 import { DayRange } from '../parts/usage/day-range.tsx';
@@ -54,6 +56,17 @@ export function UsagePage() {
   const { name, title, days, today, draw } = tab;
   const last = today ? dayOf(now.value) : yesterday(now.value);
   const range = { from: query.get('from') ?? firstOf(days ?? 1, last), to: query.get('to') ?? last };
+  const shown = <div key={`${name} ${range.from} ${range.to}`}>{draw(range)}</div>;
+  if (isServiceMissing.value)
+    return (
+      <>
+        <h1>Usage</h1>
+        <EmptyState title="No service is configured">
+          Set <code>base_url</code> and <code>key</code> under <code>[api]</code> in <code>config.toml</code> to see how
+          your organization uses its agents.
+        </EmptyState>
+      </>
+    );
   return (
     <>
       <h1>Usage</h1>
@@ -73,7 +86,7 @@ export function UsagePage() {
           </p>
         </>
       )}
-      <div key={`${name} ${range.from} ${range.to}`}>{draw(range)}</div>
+      {shown}
     </>
   );
 }

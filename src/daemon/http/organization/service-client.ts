@@ -7,7 +7,9 @@ import type { CommandContext } from '../../commands/context.ts';
 export function clientOf({ service }: Pick<CommandContext, 'service'>): Client {
   const client = service.noRetry();
   if (client !== null) return client;
-  throw new Refusal(503, 'no service is configured: set `base_url` and `key` in [api] of config.toml');
+  throw new Refusal(503, 'no service is configured: set `base_url` and `key` in [api] of config.toml', {
+    kind: 'not-configured',
+  });
 }
 
 /** What `ask` resolves with. Throws Refusal for what the service refused or did not answer. */

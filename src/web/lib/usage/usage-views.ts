@@ -10,6 +10,8 @@ export interface View {
   /** Of the axis. */
   readonly unit: string;
   readonly method: 'tokens' | 'tools' | 'activity' | 'productivity';
+  /** Days add up to something. */
+  readonly sums: boolean;
   /** What one day has, by series. */
   readonly day: (row: Row) => ReadonlyMap<string, number>;
 }
@@ -39,6 +41,7 @@ export const VIEWS: readonly View[] = [
     name: 'models',
     title: 'Tokens by model',
     unit: 'billable tokens',
+    sums: true,
     method: 'tokens',
     day: byName('by_model', ['model_id'], 'billable_tokens'),
   },
@@ -46,6 +49,7 @@ export const VIEWS: readonly View[] = [
     name: 'users',
     title: 'Tokens by user',
     unit: 'billable tokens',
+    sums: true,
     method: 'tokens',
     day: byName('by_user', ['user_email', 'user_id'], 'billable_tokens'),
   },
@@ -53,6 +57,7 @@ export const VIEWS: readonly View[] = [
     name: 'activity',
     title: 'Activity by client',
     unit: 'people active that day',
+    sums: false,
     method: 'activity',
     day: (row) =>
       new Map(
@@ -66,6 +71,7 @@ export const VIEWS: readonly View[] = [
     name: 'tools',
     title: 'Tools',
     unit: 'invocations',
+    sums: true,
     method: 'tools',
     day: byName('by_tool', ['tool'], 'invocations'),
   },
@@ -73,6 +79,7 @@ export const VIEWS: readonly View[] = [
     name: 'productivity',
     title: 'Productivity',
     unit: 'count',
+    sums: true,
     method: 'productivity',
     day: fields({
       'files created': 'files_created',
@@ -85,6 +92,7 @@ export const VIEWS: readonly View[] = [
     name: 'autonomy',
     title: 'Autonomy',
     unit: 'tool calls per turn of a person',
+    sums: false,
     method: 'tools',
     day: fields({ average: 'autonomy_ratio_avg', median: 'autonomy_ratio_p50', '90 %': 'autonomy_ratio_p90' }),
   },

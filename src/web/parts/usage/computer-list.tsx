@@ -1,5 +1,5 @@
 // The organization's computers, each with how far its provisioning is, as they are now.
-import { call } from '../../api/access.ts';
+import { callService } from '../../api/service.ts';
 import { useLive } from '../../api/live.ts';
 import { computerOf, type Computer, type ProvisioningStep } from '../../lib/usage/computers.ts';
 import { rowsOf } from '../../lib/usage/usage-views.ts';
@@ -15,7 +15,7 @@ const COLUMNS = ['Computer', 'State', 'Provisioning', 'Provider', 'User', 'Creat
 
 export function ComputerList() {
   const live = useLive('computers', [], (signal) =>
-    call('service.get', { resource: 'computers', method: 'list' }, signal),
+    callService('service.get', { resource: 'computers', method: 'list' }, signal),
   );
   return (
     <Shown of={live}>

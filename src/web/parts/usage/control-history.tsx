@@ -1,6 +1,6 @@
 // Revisions of the organization's settings: who changed what, as differences, with what lets agents do more marked.
 import type { ApiResult } from '../../../http/api/contract.ts';
-import { call } from '../../api/access.ts';
+import { callService } from '../../api/service.ts';
 import { useLive } from '../../api/live.ts';
 import { daysBetween } from '../../lib/usage/days.ts';
 import type { Table } from '../../lib/usage/usage-views.ts';
@@ -18,7 +18,7 @@ type Change = Revision['changes'][number];
 const COLUMNS = ['Revision', 'When', 'By', 'What it changed'] as const;
 
 export function ControlHistory({ from, to }: { readonly from: string; readonly to: string }) {
-  const live = useLive(`controls ${from} ${to}`, [], (signal) => call('service.controls', { from, to }, signal));
+  const live = useLive(`controls ${from} ${to}`, [], (signal) => callService('service.controls', { from, to }, signal));
   return (
     <Shown of={live}>
       {({ revisions, complete }) =>

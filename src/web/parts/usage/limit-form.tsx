@@ -1,7 +1,7 @@
 // Credit limits of users: a dry run says what a list would set and what is wrong with it, then the same list is sent.
 import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../../http/api/contract.ts';
-import { call } from '../../api/access.ts';
+import { callService } from '../../api/service.ts';
 import { counted } from '../../lib/terms.ts';
 import { ActButton } from '../act-button.tsx';
 import { SaveCsv } from './save-csv.tsx';
@@ -22,12 +22,12 @@ export function LimitForm() {
   };
   const check = async (): Promise<string> => {
     setOutcome(null);
-    const found = await call('service.checkLimits', { text });
+    const found = await callService('service.checkLimits', { text });
     setChecked(found);
     return found.errors.length === 0 ? 'Dry run: nothing was sent' : 'Nothing was sent: correct the list first';
   };
   const send = (users: Limits) => async (): Promise<string> => {
-    const set = await call('service.setLimits', { users });
+    const set = await callService('service.setLimits', { users });
     setOutcome(set);
     const failed = set.errors.length === 0 ? '' : `, ${set.errors.length} failed`;
     return `${counted(set.updated.length, 'limit is', 'limits are')} set${failed}`;

@@ -1,6 +1,6 @@
 // Readiness reports over time: the share of criteria that each repository passes, and which ones fell or rose since its report before.
 import type { ApiResult } from '../../../http/api/contract.ts';
-import { call } from '../../api/access.ts';
+import { callService } from '../../api/service.ts';
 import { useLive } from '../../api/live.ts';
 import { readinessTable, repositoryName } from '../../lib/usage/readiness.ts';
 import { EmptyState } from '../reading/empty-state.tsx';
@@ -17,7 +17,9 @@ type Move = Report['fell'][number];
 const COLUMNS = ['Repository', 'Report', 'Passed', 'Fell', 'Rose', 'Not passed'] as const;
 
 export function ReadinessHistory({ from, to }: { readonly from: string; readonly to: string }) {
-  const live = useLive(`readiness ${from} ${to}`, [], (signal) => call('service.readiness', { from, to }, signal));
+  const live = useLive(`readiness ${from} ${to}`, [], (signal) =>
+    callService('service.readiness', { from, to }, signal),
+  );
   return (
     <Shown of={live}>
       {({ reports, complete }) =>
@@ -27,7 +29,7 @@ export function ReadinessHistory({ from, to }: { readonly from: string; readonly
           </EmptyState>
         ) : (
           <>
-            <UsageChart table={readinessTable(reports)} unit="% of criteria passed" title="Readiness" />
+            <UsageChart sums={false} table={readinessTable(reports)} unit="% of criteria passed" title="Readiness" />
             <SaveCsv name={`readiness-${from}-${to}`} lines={linesOf(reports)} />
             <Incomplete complete={complete} />
             <ScrollTable label="Readiness reports" columns={COLUMNS}>

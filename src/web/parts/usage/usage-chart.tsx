@@ -1,5 +1,5 @@
 // A chart over days: a line or bars a series, with axes, unit and legend. uPlot is loaded where one is drawn.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { theme } from '../../lib/theme.ts';
 import type { Table } from '../../lib/usage/usage-views.ts';
@@ -16,17 +16,24 @@ interface UsageChartProps {
   readonly title: string;
   /** Bars where most days have nothing; lines without it. */
   readonly as?: 'lines' | 'bars';
+  /** Days add up; without it the last day is what is shown. */
+  readonly sums?: boolean;
 }
 
-export function UsageChart({ table, unit, title, as = 'lines' }: UsageChartProps) {
+export function UsageChart({ table, unit, title, as = 'lines', sums = true }: UsageChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const lines = linesOf(table);
+  /** The day that somebody points at; null: none. */
+  const [pointed, pointAt] = useState<number | null>(null);
+  const at = pointed ?? (sums ? null : table.days.length - 1);
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
     const over = new AbortController();
     const redraw = (): void => {
-      draw(element, table.days, { lines, unit, as }, over.signal).catch((error: unknown) => console.error(error));
+      draw(element, table.days, { lines, unit, as, pointAt }, over.signal).catch((error: unknown) =>
+        console.error(error),
+      );
     };
     redraw();
     const colors = matchMedia('(prefers-color-scheme: dark)');
@@ -37,9 +44,14 @@ export function UsageChart({ table, unit, title, as = 'lines' }: UsageChartProps
   return (
     <figure class="chart" aria-label={`${title}: ${unit} by day; the table below has the same numbers`}>
       <figcaption>
+        <p class="note">
+          {at === null
+            ? `In all these days, ${unit}`
+            : `On ${dayText(Date.parse(table.days[at] ?? '') / 1_000)}, ${unit}`}
+        </p>
         <ul class="legend">
           {lines.map(({ name }, index) => (
-            <li key={name} class={`series-${index}`}>
+            <li key={name} class={`series-${index}`} data-value={shownOf(lines[index], at)}>
               <span>{name}</span>
             </li>
           ))}
@@ -52,6 +64,12 @@ export function UsageChart({ table, unit, title, as = 'lines' }: UsageChartProps
 
 type Line = Pick<Table['series'][number], 'name' | 'values'>;
 
+/** Of a day, else of all of them. */
+function shownOf(line: Line | undefined, day: number | null): string {
+  const values = line?.values ?? [];
+  return short(day === null ? values.reduce((sum: number, one) => sum + (one ?? 0), 0) : (values[day] ?? 0));
+}
+
 function linesOf({ days, series }: Table): readonly Line[] {
   if (series.length <= MAX_LINES) return series;
   const rest = series.slice(MAX_LINES - 1);
@@ -61,12 +79,13 @@ function linesOf({ days, series }: Table): readonly Line[] {
 
 interface Drawing extends Required<Pick<UsageChartProps, 'unit' | 'as'>> {
   readonly lines: readonly Line[];
+  readonly pointAt: (day: number | null) => void;
 }
 
 async function draw(
   element: HTMLElement,
   days: readonly string[],
-  { lines, unit, as }: Drawing,
+  { lines, unit, as, pointAt }: Drawing,
   signal: AbortSignal,
 ): Promise<void> {
   const { default: Chart } = await import('uplot');
@@ -82,6 +101,7 @@ async function draw(
     height: HEIGHT,
     legend: { show: false },
     cursor: { drag: { setScale: false } },
+    hooks: { setCursor: [({ cursor: { idx } }) => pointAt(idx ?? null)] },
     tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: { y: { range: (_, __, most) => [0, most === 0 ? 1 : most * 1.05] } },
     series: [{}, ...lines.map(({ name }, index) => ({ label: name, ...look(color(`series-${index}`)) }))],

@@ -1,5 +1,5 @@
 // Figures of the organization by day, as a chart, a table and a file.
-import { call } from '../../api/access.ts';
+import { callService } from '../../api/service.ts';
 import { useLive } from '../../api/live.ts';
 import { rowsOf, type Table, tableOf, type View } from '../../lib/usage/usage-views.ts';
 import { EmptyState } from '../reading/empty-state.tsx';
@@ -15,9 +15,9 @@ interface UsageDaysProps {
   readonly to: string;
 }
 
-export function UsageDays({ view: { name, title, unit, method, day }, from, to }: UsageDaysProps) {
+export function UsageDays({ view: { name, title, unit, method, day, sums }, from, to }: UsageDaysProps) {
   const live = useLive(`usage ${method} ${from} ${to}`, [], (signal) =>
-    call('service.get', { resource: 'analytics', method, startDate: from, endDate: to }, signal),
+    callService('service.get', { resource: 'analytics', method, startDate: from, endDate: to }, signal),
   );
   return (
     <Shown of={live}>
@@ -26,9 +26,9 @@ export function UsageDays({ view: { name, title, unit, method, day }, from, to }
         if (table.series.length === 0) return <EmptyState title="The service has no figures of these days" />;
         return (
           <>
-            <UsageChart table={table} unit={unit} title={title} />
+            <UsageChart table={table} unit={unit} title={title} sums={sums} />
             <SaveCsv name={`${name}-${from}-${to}`} lines={linesOf(table)} />
-            <UsageTable table={table} title={title} />
+            <UsageTable table={table} title={title} sums={sums} />
           </>
         );
       }}
