@@ -12,11 +12,16 @@ interface WorkerScope {
     readonly getNotifications: (filter: { readonly tag: string }) => Promise<readonly Shown[]>;
   };
   readonly clients: {
-    readonly matchAll: (filter: object) => Promise<readonly { readonly focus: () => Promise<unknown> }[]>;
+    readonly matchAll: (filter: object) => Promise<readonly OpenTab[]>;
     readonly openWindow: (path: string) => Promise<unknown>;
   };
   readonly skipWaiting: () => Promise<void>;
   readonly addEventListener: (type: string, listener: (event: WorkerEvent) => void) => void;
+}
+
+interface OpenTab {
+  readonly focus: () => Promise<unknown>;
+  readonly postMessage: (message: object) => void;
 }
 
 interface Shown {
@@ -44,7 +49,7 @@ scope.addEventListener('notificationclick', (event) => {
   const { notification, action = '' } = event;
   if (notification === undefined) return;
   notification.close();
-  event.waitUntil(action === '' ? openPage() : press(notification, action));
+  event.waitUntil(action === '' ? openPage(notification.tag) : press(notification, action));
 });
 
 async function show({ id, title, body, tag, at, quiet, stays, over, actions }: PushMessage): Promise<void> {
@@ -63,9 +68,16 @@ async function closeSoon(tag: string, data: string): Promise<void> {
   for (const shown of await scope.registration.getNotifications({ tag })) if (shown.data === data) shown.close();
 }
 
-async function openPage(): Promise<void> {
-  const [window] = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  await (window === undefined ? scope.clients.openWindow('/') : window.focus());
+/** Shows what was pushed in a tab that is open, else in a new one. `item`: the notification. */
+async function openPage(item: string): Promise<void> {
+  const [tab] = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const address = `/?item=${encodeURIComponent(item)}`;
+  if (tab === undefined) {
+    await scope.clients.openWindow(address);
+    return;
+  }
+  tab.postMessage({ open: address });
+  await tab.focus();
 }
 
 async function press({ tag, title }: Shown, action: string): Promise<void> {

@@ -1,5 +1,6 @@
 // Hostile text of agents in a real browser: every string is shown as text, on lists, in time lines and in what an agent asks.
 import { expect, test } from 'vitest';
+import { shownText } from '../../src/web/lib/shown-text.ts';
 import { HOSTILE_COUNT, hostileHome } from '../support/hostile-home.ts';
 import { openPage } from '../support/browser.ts';
 import { visit } from '../support/interface.ts';
@@ -39,7 +40,7 @@ test(`${HOSTILE_COUNT} hostile strings are text`, async () => {
     await page.mouse.wheel(0, 900);
     return seen.size >= events.length;
   }, 'every row to have been shown');
-  for (const { id, title } of events) expect(seen.get(id)).toBe(title);
+  for (const { id, title } of events) expect(seen.get(id)).toBe(shownText(title));
 
   await page.goto(`${origin}/sessions`);
   await page.locator('.card.session').first().waitFor();

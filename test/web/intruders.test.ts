@@ -68,7 +68,7 @@ test('the file that `belfry dashboard` opens leads to the page, once, and goes',
   const address = `file://${String(opened?.data?.['file'])}`;
   const { page } = await openWindow();
   await page.goto(address);
-  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   await until(() => !existsSync(String(opened?.data?.['file'])), 'the file to go');
 });

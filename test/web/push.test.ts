@@ -92,6 +92,14 @@ test('a browser is subscribed, shows what is pushed, and its button acknowledges
   await bring(service, to); // a repeat
   expect(await shownIn(page)).toHaveLength(1);
 
+  // Pressed itself, it is opened in the tab that is there; without a real press a browser lets no worker take the focus.
+  await press(page, '')?.catch(() => undefined);
+  await page.waitForURL(/\/\?item=/);
+  expect(new URL(page.url()).searchParams.get('item')).toBe(service.pushed[0]?.message['tag']);
+  await page.goBack();
+  await bring(service, to);
+  await until(async () => (await shownIn(page)).length > 0, 'it to be shown again');
+
   const actions = service.pushed[0]?.message['actions'] as readonly { readonly action: string }[] | undefined;
   await press(page, actions?.[0]?.action ?? '');
   await until(() => service.pushed.at(-1)?.message['over'] === true, 'the change to be pushed');

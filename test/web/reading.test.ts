@@ -1,9 +1,11 @@
 // What somebody reads before they allow it: steps of commands, what of them is marked, differences, Markdown. Nothing of a text is lost.
+import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { dangersOf } from '../../src/web/lib/reading/dangers.ts';
 import { differencesIn, lineDifference } from '../../src/web/lib/reading/line-difference.ts';
 import { type Block, markdownBlocks, type Span } from '../../src/web/lib/reading/markdown.ts';
 import { shellSteps } from '../../src/web/lib/reading/shell-steps.ts';
+import { tomlText } from '../../src/web/lib/toml-text.ts';
 import { shownText } from '../../src/web/lib/shown-text.ts';
 
 test.each<[command: string, steps: readonly string[]]>([
@@ -179,4 +181,18 @@ test.each([
 test('what cannot be seen in a name stands there by its number', () => {
   expect(shownText('a\u202eb\u200bc\u2066d')).toBe('a‹U+202E›b‹U+200B›c‹U+2066›d');
   expect(shownText('👩‍💻 क्‍ष')).toBe('👩‍💻 क्‍ष');
+});
+
+test('settings are shown as their file has them', () => {
+  const settings = {
+    answer: { wait: '10m', kinds: ['permission'] },
+    channels: { 'my desk': { type: 'desktop' }, empty: {} },
+    quiet: null,
+    routes: [{ to: ['a'], match: { kind: 'test' } }],
+  };
+  expect(parse(tomlText(settings))).toEqual({
+    answer: settings.answer,
+    channels: { 'my desk': { type: 'desktop' } },
+    routes: settings.routes,
+  });
 });

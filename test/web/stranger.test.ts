@@ -12,7 +12,7 @@ test('whoever takes the port hears nothing of the page that is open which Belfry
   const home = homeWith('');
   const daemon = await startDaemon(home);
   const { page, origin } = await openPage(home);
-  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   await daemon.stop('SIGKILL');
   const heard: string[] = [];
   const stranger = createServer((request, response) => {
@@ -51,11 +51,11 @@ test('a page that is loaded again keeps no token, and goes on after a restart', 
   const home = homeWith('');
   const daemon = await startDaemon(home);
   const { page } = await openPage(home);
-  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   const kept = await page.evaluate<string[]>(`Object.values(sessionStorage)`);
   expect(kept).toEqual([expect.stringMatching(/^belfry_visit_[0-9a-f]{8}_[0-9a-f]{64}$/)]);
   await page.reload();
-  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   await daemon.stop('SIGKILL');
   await page.getByText('Belfry is not running').first().waitFor();
   await startDaemon(home);
@@ -63,7 +63,7 @@ test('a page that is loaded again keeps no token, and goes on after a restart', 
     async () => (await page.evaluate<string[]>(`Object.values(sessionStorage)`)).some((text) => !kept.includes(text)),
     'the page to be let in by the Belfry that was started',
   );
-  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
 });
 
 const statusOf = async (url: string, token: string): Promise<number> =>

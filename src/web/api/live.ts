@@ -1,7 +1,8 @@
 // What a part shows of the interface, kept up to date: read at once, and again when what it is made of has changed.
 import { useEffect, useState } from 'preact/hooks';
 import { InterfaceError } from '../../http/api/client.ts';
-import { type ChangeType, watchChanges } from './stream.ts';
+import type { StreamRows } from '../../http/api/contract.ts';
+import { type ChangeType, watchChanges, watchRowsUntil } from './stream.ts';
 
 export interface Live<T> {
   /** The latest; undefined until the first came. */
@@ -11,15 +12,15 @@ export interface Live<T> {
   readonly refresh: () => void;
 }
 
-/** Ms that changes are gathered, so that a burst is one request. */
+/** Ms that changes are gathered, so that a burst is one request: of what somebody waits for, and of what changes with every event. */
 const GATHER = 50;
+const GATHER_MANY = 1_000;
+
+/** Which changes matter: types of rows, or what says so of the rows themselves. */
+type Matters = readonly ChangeType[] | ((rows: NonNullable<StreamRows>) => boolean);
 
 /** `key` says what is read: another one starts over. One request at a time; what changes meanwhile is read after it. */
-export function useLive<T>(
-  key: string,
-  types: readonly ChangeType[],
-  read: (signal: AbortSignal) => Promise<T>,
-): Live<T> {
+export function useLive<T>(key: string, matters: Matters, read: (signal: AbortSignal) => Promise<T>): Live<T> {
   const [shown, setShown] = useState<{ key: string; value: T | undefined; problem: string | null }>();
   const [again, setAgain] = useState(0);
   useEffect(() => {
@@ -28,9 +29,15 @@ export function useLive<T>(
       value: (value) => !stop.signal.aborted && setShown({ key, value, problem: null }),
       problem: (problem) => !stop.signal.aborted && setShown((before) => ({ key, value: before?.value, problem })),
     });
-    const unwatch = watchChanges((changed) => {
-      if (changed.has('everything') || types.some((type) => changed.has(type))) reading.ask();
-    });
+    const unwatch =
+      typeof matters === 'function'
+        ? watchRowsUntil((rows) => {
+            if (rows === 'everything' || matters(rows)) reading.ask(GATHER);
+          })
+        : watchChanges((changed) => {
+            if (changed.has('everything')) reading.ask(GATHER);
+            else if (matters.some((type) => changed.has(type))) reading.ask(GATHER_MANY);
+          });
     return () => {
       unwatch();
       reading.stop();
@@ -49,7 +56,7 @@ interface Outcome<T> {
 function keepReading<T>(
   read: () => Promise<T>,
   outcome: Outcome<T>,
-): { readonly ask: () => void; readonly stop: () => void } {
+): { readonly ask: (gather: number) => void; readonly stop: () => void } {
   let state: 'idle' | 'gathering' | 'reading' | 'reading, asked again' | 'stopped' = 'idle';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const begin = async (): Promise<void> => {
@@ -62,16 +69,16 @@ function keepReading<T>(
     const ended = state as string; // changed while it was read
     if (ended === 'stopped') return;
     state = 'idle';
-    if (ended === 'reading, asked again') gather();
+    if (ended === 'reading, asked again') gather(GATHER_MANY);
   };
-  const gather = (): void => {
+  const gather = (ms: number): void => {
     state = 'gathering';
-    timer = setTimeout(() => void begin(), GATHER);
+    timer = setTimeout(() => void begin(), ms);
   };
   void begin();
   return {
-    ask: () => {
-      if (state === 'idle') gather();
+    ask: (ms) => {
+      if (state === 'idle') gather(ms);
       else if (state === 'reading') state = 'reading, asked again';
     },
     stop: () => {

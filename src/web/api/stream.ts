@@ -6,7 +6,16 @@ import { sleep } from '../lib/sleep.ts';
 import { readMessages, type StreamMessage } from './stream-messages.ts';
 
 /** What changed; `everything`: more was missed than is kept. */
-export type ChangeType = 'session' | 'event' | 'notification' | 'question' | 'delivery' | 'health' | 'everything';
+export type ChangeType =
+  | 'session'
+  | 'event'
+  | 'notification'
+  | 'question'
+  | 'delivery'
+  | 'health'
+  | 'mute'
+  | 'machine'
+  | 'everything';
 
 /** connecting: not yet; live: what is shown follows; lost: no answer since `since` (Unix ms), tried again all the time. */
 export type Connection = { readonly state: 'connecting' | 'live' } | { readonly state: 'lost'; readonly since: number };
@@ -25,6 +34,12 @@ const rowListeners = new Set<RowListener>();
 /** Calls with the rows of what changed, for as long as the tab is open. */
 export function watchRows(listener: RowListener): void {
   rowListeners.add(listener);
+}
+
+/** The same until the returned function is called. */
+export function watchRowsUntil(listener: RowListener): () => void {
+  rowListeners.add(listener);
+  return () => rowListeners.delete(listener);
 }
 
 type Listener = (types: ReadonlySet<string>) => void;

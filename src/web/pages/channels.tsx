@@ -3,8 +3,10 @@ import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { counted } from '../lib/terms.ts';
+import { clockTime } from '../lib/time-words.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { BrowserNotifications } from '../parts/frame/browser-notifications.tsx';
+import { shownText } from '../lib/shown-text.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -43,7 +45,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
   return (
     <li class="card block">
       <div class="row">
-        <strong class="title">{name}</strong>
+        <strong class="title">{shownText(name)}</strong>
         <StateBadge state={state === 'ok' && last_attempt?.ok === false ? 'last-failed' : state} />
       </div>
       <p class="meta">{[type, ...can].join(' · ')}</p>
@@ -55,18 +57,10 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
               , since <TimeAgo at={since} />
             </>
           )}
-          {probe_at === null ? null : (
-            <>
-              ; tried again <TimeAgo at={probe_at} />
-            </>
-          )}
+          {probe_at === null ? null : <>; tried again at {clockTime(Date.parse(probe_at))}</>}
         </p>
       )}
-      {paused_until === null ? null : (
-        <p>
-          Paused by the service; goes on <TimeAgo at={paused_until} />
-        </p>
-      )}
+      {paused_until === null ? null : <p>Paused by the service; goes on at {clockTime(Date.parse(paused_until))}</p>}
       <p class="meta">
         {last_attempt === null ? (
           'Nothing was sent yet'

@@ -1,7 +1,8 @@
 // One event as a time line: what came in, what each stage said, where it went and what was answered.
-import type { ApiResult } from '../../http/api/contract.ts';
+import type { ApiResult, StreamRows } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
+import { kindWords } from '../lib/kinds.ts';
 import { AttemptList } from '../parts/events/attempt-list.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { ExplainEvent } from '../parts/rules/explain-event.tsx';
@@ -15,9 +16,11 @@ import { VerdictList } from '../parts/events/verdict-list.tsx';
 type Whole = ApiResult<'events.get'>;
 
 export function EventPage({ id }: { readonly id: string }) {
-  const live = useLive(`event ${id}`, ['event', 'delivery', 'notification'], (signal) =>
-    call('events.get', { id }, signal),
-  );
+  const isOfIt = ({ events, deliveries, waiting }: NonNullable<StreamRows>): boolean =>
+    events.some((event) => event.id === id) ||
+    deliveries.some(({ event_id }) => event_id === id) ||
+    (waiting?.notifications.some(({ event_ids }) => event_ids.includes(id)) ?? false);
+  const live = useLive(`event ${id}`, isOfIt, (signal) => call('events.get', { id }, signal));
   return (
     <>
       <p class="trail">
@@ -34,7 +37,7 @@ function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { r
       <h1>{event.title}</h1>
       <p class="meta lead">
         <TimeAgo at={event.at} />
-        <span>{[event.agent, event.kind, event.urgency].join(' · ')}</span>
+        <span>{[event.agent, kindWords(event.kind), event.urgency].join(' · ')}</span>
         {event.session_id === null ? null : (
           <a href={`/sessions/${encodeURIComponent(event.session_id)}`}>its session</a>
         )}

@@ -1,9 +1,11 @@
 // Rules: who is notified and when: the routes, quiet hours, mutes; what an input would come to; mistakes of the file.
-import type { ApiResult } from '../../http/api/contract.ts';
+import { useEffect } from 'preact/hooks';
+import type { ApiResult, StreamRows } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
+import { shownText } from '../lib/shown-text.ts';
+import { tomlText } from '../lib/toml-text.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
-import { FieldList } from '../parts/field-list.tsx';
 import { MuteList } from '../parts/rules/mute-list.tsx';
 import { RouteTree } from '../parts/rules/route-tree.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
@@ -12,7 +14,16 @@ import { TryInput } from '../parts/rules/try-input.tsx';
 type Rules = ApiResult<'rules.get'>;
 
 export function RulesPage() {
-  const live = useLive('rules', ['event'], (signal) => call('rules.get', {}, signal));
+  const live = useLive('rules', areSettings, (signal) => call('rules.get', {}, signal));
+  const { refresh } = live;
+  // Whoever comes back from their editor sees what is in force now.
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible') refresh();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
   return (
     <>
       <h1>Rules</h1>
@@ -24,6 +35,10 @@ export function RulesPage() {
     </>
   );
 }
+
+/** The file has mistakes now. */
+const areSettings = ({ events }: NonNullable<StreamRows>): boolean =>
+  events.some(({ kind }) => kind === 'settings.broken');
 
 function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, settings } }: { readonly rules: Rules }) {
   return (
@@ -40,7 +55,13 @@ function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, se
       </section>
       <section aria-labelledby="quiet">
         <h2 id="quiet">Quiet hours</h2>
-        {quiet === null ? <EmptyState title="No quiet hours" /> : <FieldList fields={quiet} />}
+        {quiet === null ? (
+          <EmptyState title="No quiet hours" />
+        ) : (
+          <pre class="settings">
+            <code>{tomlText({ quiet })}</code>
+          </pre>
+        )}
       </section>
       <section aria-labelledby="try">
         <h2 id="try">Try an input</h2>
@@ -52,7 +73,9 @@ function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, se
           {origin === 'defaults' ? 'Defaults: there is no' : origin === 'file' ? 'From' : 'The last good state of'}{' '}
           {file}. Secrets are hidden; change the file itself to change them.
         </p>
-        <FieldList fields={settings} />
+        <pre class="settings">
+          <code>{shownText(tomlText(settings))}</code>
+        </pre>
       </section>
     </>
   );

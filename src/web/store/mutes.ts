@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { problemText } from '../api/live.ts';
-import { watchRows } from '../api/stream.ts';
+import { watchChanges } from '../api/stream.ts';
 import { now } from '../lib/clock.ts';
 
 export type Mute = ApiResult<'mutes.list'>['mutes'][number];
@@ -35,6 +35,6 @@ export function wantMutes(): void {
 export const muteOf = (session: string): Mute | undefined =>
   mutes.value?.find((mute) => mute.session === session && (mute.until === null || Date.parse(mute.until) > now.value));
 
-watchRows((rows) => {
-  if (rows === 'everything' && isWanted) void readMutes();
+watchChanges((changed) => {
+  if (isWanted && (changed.has('mute') || changed.has('everything'))) void readMutes();
 });

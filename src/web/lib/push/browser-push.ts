@@ -1,8 +1,19 @@
 // Notifications in this browser: asks for leave, subscribes at the browser's push service, and hands the subscription to Belfry.
 import { call } from '../../api/access.ts';
+import { goTo } from '../place.ts';
 
 /** unsupported: this browser, or this address, has none; blocked: the person said no. */
 export type PushState = 'unsupported' | 'blocked' | 'off' | 'on';
+
+/** Goes to what the page's worker says that somebody pressed; the worker is of this origin, and leads nowhere else. */
+export function followPushes(): void {
+  if (!('serviceWorker' in navigator)) return;
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const { open } = (data ?? {}) as { readonly open?: unknown };
+    if (typeof open === 'string' && /^\/\?item=[\w%.-]+$/.test(open)) goTo(open);
+  });
+  navigator.serviceWorker.startMessages();
+}
 
 const WORKER = '/service-worker.js';
 

@@ -2,10 +2,9 @@
 import { now } from '../../lib/clock.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { exactTime, shortDuration } from '../../lib/time-words.ts';
+import { clockTime, exactTime, shortDuration } from '../../lib/time-words.ts';
 import type { Notification, Question, WaitingItem } from '../../store/waiting.ts';
 import { Age } from '../age.tsx';
-import { TimeAgo } from '../time-ago.tsx';
 
 interface SubjectHeadProps {
   readonly item: WaitingItem;
@@ -55,9 +54,5 @@ function WhoGotIt({ notification: { notified, unsent, due } }: { readonly notifi
   if (notified.length > 0) return <span>Sent to {notified.map(shownText).join(', ')}</span>;
   if (unsent.length === 0) return <span>Nobody was notified</span>;
   if (due === null || Date.parse(due) <= now.value) return <span>Not sent yet</span>;
-  return (
-    <span>
-      Not sent yet: due <TimeAgo at={due} />
-    </span>
-  );
+  return <span>Not sent yet: due at {clockTime(Date.parse(due))}</span>;
 }

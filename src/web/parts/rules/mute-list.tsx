@@ -7,7 +7,7 @@ import { MuteForm } from './mute-form.tsx';
 import { Shown } from '../reading/read-state.tsx';
 
 export function MuteList() {
-  const live = useLive('mutes', ['event', 'notification', 'delivery'], (signal) => call('mutes.list', {}, signal));
+  const live = useLive('mutes', ['mute'], (signal) => call('mutes.list', {}, signal));
   const end = (id: string) => async (): Promise<string> => {
     await call('mutes.end', { id });
     live.refresh();

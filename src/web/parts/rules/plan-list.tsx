@@ -1,6 +1,6 @@
 // What is planned: which channel, when, and under which condition.
 import type { ApiResult } from '../../../http/api/contract.ts';
-import { exactTime, shortDuration } from '../../lib/time-words.ts';
+import { clockTime, shortDuration } from '../../lib/time-words.ts';
 
 type Decided = Pick<ApiResult<'rules.explain'>, 'at' | 'plan'>;
 
@@ -19,5 +19,5 @@ export function PlanList({ decided: { at, plan } }: { readonly decided: Decided 
 
 function dueWords(due: string, at: string): string {
   const wait = Date.parse(due) - Date.parse(at);
-  return wait <= 0 ? 'at once' : `in ${shortDuration(wait)}, ${exactTime(Date.parse(due))}`;
+  return wait <= 0 ? 'at once' : `in ${shortDuration(wait)}, at ${clockTime(Date.parse(due))}`;
 }
