@@ -8,7 +8,7 @@ import { InboxPage } from './pages/inbox.tsx';
 import { RulesPage } from './pages/rules.tsx';
 import { SessionPage } from './pages/session.tsx';
 import { SessionsPage } from './pages/sessions.tsx';
-import { UsagePage } from './pages/usage.tsx';
+import { Later } from './parts/later.tsx';
 
 interface KnownPlace {
   readonly title: string;
@@ -16,6 +16,8 @@ interface KnownPlace {
   /** `named`: what the address names. */
   readonly draw: (named: string) => ComponentChildren;
 }
+
+const loadUsage = () => import('./pages/usage.tsx').then(({ UsagePage }) => UsagePage);
 
 export const PLACES: readonly KnownPlace[] = [
   { title: 'Inbox', pattern: /^\/$/, draw: () => <InboxPage /> },
@@ -26,5 +28,5 @@ export const PLACES: readonly KnownPlace[] = [
   { title: 'Deliveries', pattern: /^\/deliveries$/, draw: () => <DeliveriesPage /> },
   { title: 'Channels', pattern: /^\/channels$/, draw: () => <ChannelsPage /> },
   { title: 'Rules', pattern: /^\/rules$/, draw: () => <RulesPage /> },
-  { title: 'Usage', pattern: /^\/usage$/, draw: () => <UsagePage /> },
+  { title: 'Usage', pattern: /^\/usage$/, draw: () => <Later load={loadUsage} /> },
 ];

@@ -43,3 +43,15 @@ test('new events are counted while the list is read, and back leads to where it 
   expect(new URL(page.url()).origin).toBe(origin);
   expect(complaints).toEqual([]);
 });
+
+test('a part of the page that is not there any more, as after an upgrade, says so and leaves the rest', async () => {
+  const home = homeWith('');
+  await startDaemon(home);
+  const { page } = await openPage(home);
+  await page.getByText('Nothing is waiting for you').waitFor();
+  await page.route(/\/assets\/usage-/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('navigation').getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Load the page again' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).click();
+  await page.getByText('No sessions yet').waitFor();
+});

@@ -1,5 +1,5 @@
 // Draws the page: each address, light and dark, wide and as a phone, into BELFRY_PICTURES (else a temporary folder). For people to look at;
-// docs/page-inbox.png and docs/page-usage.png are two of them.
+// docs/page-inbox.png is inbox-1-light.png, docs/page-usage.png is usage-light.png.
 import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +40,8 @@ test('pictures of each page', async () => {
     if (await page.locator('figure.chart').count()) await page.locator('.chart canvas').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
+      // Charts are drawn again in the other colors.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
       const path = join(folder, `${name}-${colorScheme}.png`);
       await page.screenshot({ path });
       expect(statSync(path).size).toBeGreaterThan(5_000);

@@ -53,12 +53,12 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 /** What decides about an event, in words; what is not known stands for itself. */
 const STAGES: Readonly<Record<string, string>> = {
   classify: 'What it is',
-  dedupe: 'Known already',
+  dedupe: 'Repeat',
   session: 'Session',
   resolve: 'Ends',
   signal: 'Signal',
   correlate: 'Belongs to',
-  hold: 'Work in background',
+  hold: 'Background',
   route: 'Route',
   settle: 'Short wait',
   group: 'Group',

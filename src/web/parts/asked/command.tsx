@@ -30,9 +30,13 @@ export function Command({ text, cwd }: { readonly text: string; readonly cwd: st
         <pre class={steps.length > 1 ? 'command stepped' : 'command'}>
           <code>
             {steps.map((step, at) => (
-              <Step key={at} step={step} isDangerous={(dangers[at]?.length ?? 0) > 0} />
+              <Step
+                key={at}
+                step={at === steps.length - 1 ? ended(step, below) : step}
+                isDangerous={(dangers[at]?.length ?? 0) > 0}
+              />
             ))}
-            {below === '' ? null : <span class="below">{below}</span>}
+            {below === '' ? null : <span class="below">{below.slice(1)}</span>}
           </code>
         </pre>
       </AskedText>
@@ -40,6 +44,12 @@ export function Command({ text, cwd }: { readonly text: string; readonly cwd: st
     </>
   );
 }
+
+/** The line feed before what is said below ends the last step. */
+const ended = ({ text, joiner }: ShellStep, below: string): ShellStep => ({
+  text,
+  joiner: below === '' ? joiner : `${joiner}\n`,
+});
 
 function Step({ step: { text, joiner }, isDangerous }: { readonly step: ShellStep; readonly isDangerous: boolean }) {
   const operator = joiner.trim();
