@@ -46,6 +46,7 @@ export const ACCESS: Readonly<Record<RouteName, Access>> = {
   hooks: { scope: 'publish' },
   'sessions.list': READ,
   'sessions.get': READ,
+  'sessions.timeline': READ,
   'events.list': READ,
   'events.get': READ,
   'events.why': READ,

@@ -32,6 +32,7 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
   const reads: Pick<Handlers, EndpointReadName> = {
     'sessions.list': inThread('sessions.list'),
     'sessions.get': inThread('sessions.get'),
+    'sessions.timeline': inThread('sessions.timeline'),
     'events.list': inThread('events.list'),
     'events.get': inThread('events.get'),
     'events.why': inThread('events.why'),

@@ -4,6 +4,7 @@
 export const PATHS = {
   'sessions.list': 'GET /sessions',
   'sessions.get': 'GET /sessions/:key',
+  'sessions.timeline': 'GET /sessions/:key/timeline',
   'sessions.reply': 'POST /sessions/:key/reply',
   'sessions.focus': 'POST /sessions/:key/focus',
   'events.list': 'GET /events',

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { SESSION_STATES } from '../../model/session/session.ts';
 import { act, read } from './endpoint.ts';
-import { flag, id, list, more, page, search } from './fields.ts';
+import { flag, id, instant, list, maybeTime, more, page, search, time } from './fields.ts';
 import { eventSummary, notificationRow, questionRow, sessionRow } from './rows.ts';
 
 const key = z.object({ key: id.meta({ description: "a session's `key`, or its `session_id`" }) });
@@ -27,6 +27,38 @@ export const sessions = {
       events: z.array(eventSummary),
       questions: z.array(questionRow),
       notifications: z.array(notificationRow),
+    }),
+  }),
+  'sessions.timeline': read({
+    summary:
+      'What happened in a session: prompts, what it asked and for how long it waited, who was notified where, who answered',
+    params: key,
+    query: z.strictObject({
+      since: instant.optional().meta({ description: "without it, today by the machine's clock" }),
+    }),
+    result: z.object({
+      since: time,
+      cut: z.boolean().meta({ description: 'there is more than is looked at: the latest is here' }),
+      waited_today: z
+        .object({ seconds: z.number(), text: z.string() })
+        .meta({
+          description:
+            'how long at least one of its prompts waited for somebody; a prompt of which no notification was made is not counted',
+        }),
+      prompts: z.number().meta({ description: 'that it was given' }),
+      tools: z
+        .array(z.object({ name: z.string(), count: z.number() }))
+        .meta({ description: 'that it asked for; those that run without asking leave no event' }),
+      rows: z.array(
+        z.object({
+          at: time,
+          until: maybeTime.meta({ description: 'of a wait, its end' }),
+          what: z.enum(['prompt', 'wait', 'event', 'sent', 'answer', 'end']),
+          channel: z.string().nullable(),
+          event_id: z.string(),
+          text: z.string(),
+        }),
+      ),
     }),
   }),
   'sessions.reply': act({

@@ -28,7 +28,8 @@ export function dayTime(at: number, now: number): string {
   return `${Math.abs(days) < 7 ? WEEKDAYS[then.getDay()] : `${year}-${day}`} ${hour}`;
 }
 
-const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+/** When the day of a time began, in the zone of this machine, Unix ms. */
+export const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
 function partsOf(date: Date): { readonly year: string; readonly day: string; readonly time: string } {
   const two = (n: number): string => String(n).padStart(2, '0');

@@ -6,12 +6,14 @@ import { listDeliveries } from './deliveries.ts';
 import { getEvent, getWhy, listEvents } from './events.ts';
 import { listNotifications, listQuestions } from './notifications.ts';
 import { getSession, listSessions } from './sessions.ts';
+import { getTimeline } from './timeline.ts';
 import { changedRows } from './changed-rows.ts';
 
 /** Endpoints that are read so. */
 export const ENDPOINT_READS = {
   'sessions.list': listSessions,
   'sessions.get': getSession,
+  'sessions.timeline': getTimeline,
   'events.list': listEvents,
   'events.get': getEvent,
   'events.why': getWhy,
