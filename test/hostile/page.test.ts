@@ -177,15 +177,17 @@ test('markup in each field of what an agent asks is text, and runs nothing', asy
     tool_input: { questions: [{ question: evil('question'), header: evil('header'), options }] },
   });
   const tool = await startWaiting(home, { ...permission('p1', evil('command')), tool_name: evil('tool') });
+  const shell = await startWaiting(home, permission('p2', evil('shell')));
   let text = '';
-  for (const asked of [choice, tool]) {
+  for (const asked of [choice, tool, shell]) {
     await rowOf(page, asked).click();
     await cardOf(page, asked).waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
     text += await page.locator('main').textContent();
   }
-  for (const name of ['question', 'one', 'two', 'command']) expect(text).toContain(`${name} <img src=x`);
+  for (const name of ['question', 'one', 'two', 'command', 'shell']) expect(text).toContain(`${name} <img src=x`);
   expect(await page.locator('main img, main script').count()).toBe(0);
-  for (const name of ['folder', 'question', 'header', 'one', 'oneDescribed', 'command', 'tool'])
+  for (const name of ['folder', 'question', 'header', 'one', 'oneDescribed', 'command', 'tool', 'shell'])
     expect(await page.evaluate(`window.${name}`), name).toBeUndefined();
 });
 
