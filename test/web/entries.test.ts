@@ -1,7 +1,7 @@
 // The places of what waits: what is alike is one entry, what changed is by itself, what is settled stays, what is new is held.
 import { expect, test } from 'vitest';
 import { type Entry, isOpen, keepEntries, STAYS } from '../../src/web/store/entries.ts';
-import type { Question, WaitingItem } from '../../src/web/store/waiting.ts';
+import type { Question, WaitingItem } from '../../src/web/store/waiting-item.ts';
 
 const NOW = 1_000_000;
 

@@ -112,7 +112,7 @@ export function usePages<T extends { readonly id: string }>(key: string, source:
     }
     loading.current = false;
   };
-  const readAnew = (): void => {
+  const readFromStart = (): void => {
     kept.delete(key);
     setAgain((count) => count + 1);
   };
@@ -122,11 +122,11 @@ export function usePages<T extends { readonly id: string }>(key: string, source:
     problem,
     more: (list?.cursor ?? null) !== null,
     loadMore: () => void loadMore(),
-    refresh: readAnew,
+    refresh: readFromStart,
     fresh: list?.isStale === true ? null : (list?.fresh.length ?? 0),
     showFresh: () =>
       list?.isStale === true
-        ? readAnew()
+        ? readFromStart()
         : change((now) => (now === undefined ? EMPTY : { ...now, rows: [...now.fresh, ...now.rows], fresh: [] })),
   };
 }
@@ -138,7 +138,7 @@ function known<T extends { readonly id: string }>(key: string): ReadonlyMap<stri
   return new Map(list === undefined ? [] : [[key, list as List<T>]]); // kept under this key by this list alone
 }
 
-/** The first page as it is now: rows that are shown are replaced where they stand; where the two no longer touch, the list begins anew. */
+/** The first page as it is now: rows that are shown are replaced where they stand; where the two no longer touch, the list begins again. */
 export function withFirst<T extends { readonly id: string }>(before: List<T> | undefined, page: ListPage<T>): List<T> {
   const ids = new Set(before?.rows.map(({ id }) => id));
   if (before === undefined || !page.rows.some(({ id }) => ids.has(id))) return { ...page, fresh: [], isStale: false };

@@ -1,5 +1,5 @@
 // The inbox's entries in their places: what waits stays where it is, what is settled stays for some seconds, what is new goes below or is held back.
-import { groupOf, type Group, type WaitingItem } from './waiting.ts';
+import { groupOf, type Group, type WaitingItem } from './waiting-item.ts';
 
 /** One of those that an entry is about. */
 export interface Line {

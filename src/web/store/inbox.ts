@@ -4,7 +4,8 @@ import { placesOf, titleOf } from '../lib/cards/entry-words.ts';
 import { place, setQuery } from '../lib/place.ts';
 import { announceNew } from '../parts/frame/announcer.tsx';
 import { type Entry, isOpen, keepEntries, STAYS } from './entries.ts';
-import { type Group, isWaitingRead, waiting } from './waiting.ts';
+import { isWaitingRead, waiting } from './waiting.ts';
+import type { Group } from './waiting-item.ts';
 
 /** Every entry, those that are held back too. */
 export const entries = signal<readonly Entry[]>([]);

@@ -5,18 +5,7 @@ import { access, call } from '../api/access.ts';
 import { problemText } from '../api/live.ts';
 import { watchRows } from '../api/stream.ts';
 import { RowTable } from './row-table.ts';
-
-export type Notification = ApiResult<'notifications.list'>['notifications'][number];
-export type Question = ApiResult<'questions.list'>['questions'][number];
-export type Group = Notification['group'];
-
-/** One thing, once: a question with its notification, or a notification that asks nothing here. */
-export interface WaitingItem {
-  /** The same for as long as it waits: of its question, else of its notification. */
-  readonly key: string;
-  readonly question: Question | null;
-  readonly notification: Notification | null;
-}
+import { groupOf, type Notification, type Question, type WaitingItem } from './waiting-item.ts';
 
 type Rows = NonNullable<StreamRows>;
 
@@ -51,10 +40,6 @@ export const beyond = computed(() => {
   const alone = openQuestions.value.filter((one) => !listed.value.has(one.notification_id));
   return Math.max(0, (total.value ?? 0) - listed.value.size - alone.length);
 });
-
-/** What it is in a list: whatever asks something holds an agent up. */
-export const groupOf = ({ question, notification }: WaitingItem): Group =>
-  question === null ? (notification?.group ?? 'done') : 'blocking';
 
 /** How many hold an agent up. */
 export const blocking = computed(() => waiting.value.filter((item) => groupOf(item) === 'blocking').length);

@@ -3,7 +3,7 @@ import { counted } from '../terms.ts';
 import { toolKind } from '../reading/tool-kinds.ts';
 import { shownText } from '../shown-text.ts';
 import type { Entry } from '../../store/entries.ts';
-import type { WaitingItem } from '../../store/waiting.ts';
+import type { WaitingItem } from '../../store/waiting-item.ts';
 import { subjectOf } from './question-subject.ts';
 
 /** What it is, without where. */

@@ -4,7 +4,8 @@ import { InterfaceError } from '../../../http/api/client.ts';
 import { call } from '../../api/access.ts';
 import type { CardGuard } from '../../lib/cards/card-guard.ts';
 import { dropDraft } from '../../store/drafts.ts';
-import { noteSettled, putQuestion, type Question } from '../../store/waiting.ts';
+import { noteSettled, putQuestion } from '../../store/waiting.ts';
+import type { Question } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
 
 export type Answer = ApiInput<'questions.answer'>['answer'];

@@ -1,5 +1,5 @@
 // What a notification says besides its title: the error, the last words, what a tool is to do.
-import type { Notification } from '../../store/waiting.ts';
+import type { Notification } from '../../store/waiting-item.ts';
 import { AskedText } from '../asked/asked-text.tsx';
 import { Prose } from '../asked/prose.tsx';
 

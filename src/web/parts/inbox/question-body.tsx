@@ -2,7 +2,7 @@
 import { beforeChoices, onlyAtTerminal } from '../../../model/question/question-words.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
 import type { Draft } from '../../store/drafts.ts';
-import type { Question } from '../../store/waiting.ts';
+import type { Question } from '../../store/waiting-item.ts';
 import { Asked } from '../asked/asked.tsx';
 import { ChoiceFields } from '../asked/choice-fields.tsx';
 

@@ -3,7 +3,7 @@ import { now } from '../../lib/clock.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
 import { shownText } from '../../lib/shown-text.ts';
 import { clockTime, exactTime, shortDuration } from '../../lib/time-words.ts';
-import type { Notification, Question, WaitingItem } from '../../store/waiting.ts';
+import type { Notification, Question, WaitingItem } from '../../store/waiting-item.ts';
 import { Age } from '../age.tsx';
 
 interface SubjectHeadProps {
