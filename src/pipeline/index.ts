@@ -1,4 +1,4 @@
-// The pipeline: pure. What happened: classify > dedupe > session > resolve > correlate > hold. Who hears: route > settle > group > silence > quiet > schedule.
+// The pipeline: pure. What happened: classify > dedupe > session > resolve > correlate > hold > make room. Who hears: route > settle > group > silence > quiet > schedule.
 import type { Event } from '../model/event/event.ts';
 import type { Incoming } from '../model/event/incoming.ts';
 import { classify, createState } from './what-happened/classify.ts';
@@ -17,7 +17,7 @@ import {
   type Stage,
   type StageContext,
 } from './pipeline-state.ts';
-import { resolve } from './what-happened/resolve.ts';
+import { makeRoom, resolve } from './what-happened/resolve.ts';
 import { route } from './who-hears/route.ts';
 import { signalOnly } from './what-happened/signal-only.ts';
 import { quiet, settle, settlesOf, silence } from './who-hears/hold-back.ts';
@@ -26,7 +26,16 @@ import { schedule } from './who-hears/schedule.ts';
 import { countHeld, recordNotified } from './who-hears/notified-channels.ts';
 
 /** What happened. */
-const HAPPENS: readonly InputStage[] = [classify, dedupe, updateSession, resolve, signalOnly, correlate, hold];
+const HAPPENS: readonly InputStage[] = [
+  classify,
+  dedupe,
+  updateSession,
+  resolve,
+  signalOnly,
+  correlate,
+  hold,
+  makeRoom,
+];
 /** Who hears of it. */
 const FIRST_HEARS: readonly Stage[] = [route, settle];
 /** What depends on when a group goes out that the event joins. */

@@ -280,7 +280,8 @@ describe('a session with two prompts', () => {
 });
 
 describe('a session that asks more than is kept open', () => {
-  const asked = (n: number) => madeHook(n * second, ask({ ...tool('Bash'), toolUseId: `u${n}` }));
+  const asked = (n: number, more: Partial<ParsedHook> = {}) =>
+    madeHook(n * second, ask({ ...tool('Bash'), toolUseId: `u${n}`, ...more }));
 
   test('its oldest prompts give way to the next', () => {
     const { play } = player({ profiles: PROFILES });
@@ -293,6 +294,17 @@ describe('a session that asks more than is kept open', () => {
     expect(over?.notification.resolved?.why).toBe('its session has 80 later ones open');
     expect(over?.plan.map(({ operation }) => operation)).toEqual(['retract']);
     expect(states.at(-1)?.record?.state).toBe('waiting');
+  });
+
+  test.each([
+    ['a tool that answers none of them', used({ ...tool('Read'), toolUseId: 'other' })],
+    ['the echo of the last one', { ...ASKS, correlationKey: 'k', isFollowUp: true, message: 'n' }],
+  ] as const)('nothing gives way to what opens no other: %s', (_name, more) => {
+    const { play } = player({ profiles: PROFILES });
+    for (let n = 0; n < MOST_OPEN; n++) play(asked(n, { correlationKey: n === MOST_OPEN - 1 ? 'k' : null }));
+    const state = play(madeHook(MOST_OPEN * second, more));
+    expect([state.plan, state.resolved]).toEqual([[], []]);
+    expect(play(asked(MOST_OPEN + 1)).resolved).toHaveLength(MOST_OPEN + 1 - LEFT_OPEN);
   });
 
   test('what an answer resolves makes room', () => {

@@ -151,12 +151,12 @@ export async function loadFacts(
   const eventId = incoming.type === 'hook' ? incoming.entryId : incoming.event.id;
   const ownOf = (events: readonly Event[]): readonly Event[] =>
     events.filter((event) => event.host === host && event.user === user);
+  const key = incoming.type === 'hook' ? incoming.parsed.correlationKey : null;
   const eventsOf: FactsKey['events'] = ({ record, same, byOthers }) => {
     // Who got another client's report matters; that is rare.
     const reports = same !== null && same.agent !== agent ? [...ownOf(byOthers), same] : ownOf(byOthers);
     return [...rememberedEvents(record, key), ...reports.map(({ id }) => id)];
   };
-  const key = incoming.type === 'hook' ? incoming.parsed.correlationKey : null;
   const now = clock.now();
   const found = await factsOf(
     {

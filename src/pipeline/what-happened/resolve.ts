@@ -50,19 +50,29 @@ const STALLED: Rule = {
   finished: 'it finished',
 };
 
+/** What ends one of these by what its session does, in words; what is left out, nothing but time and people end. */
+const RULES: Readonly<Record<(typeof ENDED_BY_SESSION)[number], readonly [Rule, ofSome: Rule]>> = {
+  // ofSome: a prompt that waits for the person, and a session that stalled.
+  'agent.waiting': [WAITING, ANSWERED],
+  'agent.finished': [FINISHED, FINISHED],
+  'session.failed': [WENT_ON, STALLED],
+  'session.ended': [WENT_ON, WENT_ON],
+};
+
+const endsWithSession = (kind: Kind): kind is keyof typeof RULES => kind in RULES;
+
 function ruleOf(open: NotificationFacts): Rule {
   const { kind, detail } = open.notification;
-  if (kind === 'agent.waiting') return isPrompt(open) ? ANSWERED : WAITING;
-  if (kind === 'agent.finished') return FINISHED;
-  if (kind === 'session.failed') return detail === 'stalled' ? STALLED : WENT_ON;
-  return kind === 'session.ended' ? WENT_ON : {};
+  if (!endsWithSession(kind)) return {};
+  const [rule, ofSome] = RULES[kind];
+  return isPrompt(open) || detail === 'stalled' ? ofSome : rule;
 }
 
 /** The kinds of open notifications that matter to what an input changes: one that asks ends no other that asks, however many are open. */
 export function mayEnd(incoming: Incoming): readonly Kind[] {
   const asks =
     incoming.type === 'hook' && incoming.parsed.signal === 'waiting' && incoming.parsed.kind === 'agent.waiting';
-  return asks ? ['session.failed'] : ENDED_BY_SESSION;
+  return asks ? ENDED_BY_SESSION.filter((kind) => RULES[kind].some((rule) => 'waiting' in rule)) : ENDED_BY_SESSION;
 }
 
 /** Reasons of an end that are the person's own act. */
@@ -173,14 +183,6 @@ function noteOf({ notification, plan }: Resolved, { channels }: NotificationFact
   return `${notification.title}: ${notification.resolved?.why ?? ''}${done}`;
 }
 
-/** The oldest ones, where the session would keep too many open with one more. */
-function givingWay({ facts }: StageContext, resolved: readonly NotificationFacts[]): readonly NotificationFacts[] {
-  const { surplus, open } = facts;
-  if (surplus.length - resolved.length <= MOST_OPEN - LEFT_OPEN) return [];
-  const oldest = open.filter((one) => surplus.includes(one.notification.id) && !resolved.includes(one));
-  return oldest.slice(0, surplus.length - resolved.length);
-}
-
 /** Why an open one is over by what came. */
 function whyOf(
   open: NotificationFacts,
@@ -196,37 +198,59 @@ function whyOf(
   );
 }
 
-/** Resolves notifications, takes back what they have unsent, and plans what becomes of what was sent. */
-export const resolve: InputStage = (state, context) => {
-  const signal = signalOf(state, context.facts.record);
-  const found = signal === null ? [] : resolvedBy(state, signal, context);
-  const surplus = givingWay(context, found);
-  const kept = keepWaiting(state, [...found, ...surplus], context);
-  if (found.length + surplus.length === 0) return kept;
-  const { facts, now } = context;
+/** Ends these, each with why; what they have unsent is taken back, and what was sent is changed. */
+function ended(
+  state: InputState,
+  found: readonly { readonly open: NotificationFacts; readonly why: string }[],
+  { facts, now }: StageContext,
+): InputState {
   const at = Math.min(state.incoming.receivedAt, now);
-  const notes: string[] = [];
-  const resolved = [...found, ...surplus].map((open) => {
-    const why =
-      signal === null || surplus.includes(open)
-        ? `its session has ${LEFT_OPEN} later ones open`
-        : whyOf(open, state, signal, at, context);
-    const over = resolveNotification(open, facts.profiles, { why, at }, now);
-    notes.push(noteOf(over, open));
-    return over;
+  const resolved = found.map(({ open, why }) => resolveNotification(open, facts.profiles, { why, at }, now));
+  const notes = resolved.flatMap((over, i) => {
+    const open = found[i]?.open;
+    return open === undefined ? [] : [noteOf(over, open)];
   });
   const cancel = resolved.map(
     ({ notification }) => ({ notificationId: notification.id, because: 'resolved' }) as const,
   );
   const overs = resolved.flatMap(({ notification }) => notification.eventIds);
-  const timersToSet = [...state.timersToSet, ...batchesOver(overs, facts, now)];
   const next = {
-    ...kept,
+    ...state,
     resolved: [...state.resolved, ...resolved],
     cancel: [...state.cancel, ...cancel],
-    timersToSet,
+    timersToSet: [...state.timersToSet, ...batchesOver(overs, facts, now)],
   };
   return addVerdict(next, 'resolve', 'change', `resolved ${notes.join('; ')}`);
+}
+
+/** Resolves what the session has moved on from. */
+export const resolve: InputStage = (state, context) => {
+  const signal = signalOf(state, context.facts.record);
+  if (signal === null) return state;
+  const found = resolvedBy(state, signal, context);
+  const kept = keepWaiting(state, found, context);
+  if (found.length === 0) return kept;
+  const at = Math.min(state.incoming.receivedAt, context.now);
+  return ended(
+    kept,
+    found.map((open) => ({ open, why: whyOf(open, state, signal, at, context) })),
+    context,
+  );
+};
+
+/** The oldest ones give way to this event's own, where the session would keep too many open with it. */
+export const makeRoom: InputStage = (state, context) => {
+  const { open, surplus } = context.facts;
+  if (!endsWithSession(state.event.kind)) return state;
+  const over = new Set(state.resolved.map(({ notification }) => notification.id));
+  if (surplus.length - over.size <= MOST_OPEN - LEFT_OPEN) return state;
+  const oldest = open.filter(({ notification: { id } }) => surplus.includes(id) && !over.has(id));
+  const why = `its session has ${LEFT_OPEN} later ones open`;
+  return ended(
+    state,
+    oldest.slice(0, surplus.length - over.size).map((one) => ({ open: one, why })),
+    context,
+  );
 };
 
 /** A permission or a question that waits for the person. */
