@@ -18,6 +18,8 @@ export type { StoreReader } from './roles/reader.ts';
 export const ALL = Number.MAX_SAFE_INTEGER;
 /** Attempts kept of each delivery. */
 export const ATTEMPTS_KEPT = 20;
+/** Nobody else handles a timer for so long, ms; a handler that takes longer bears that another one does the same. A lease of a process that has ended is over with it. */
+export const TIMER_LEASE_MS = 5 * 60_000;
 /** Changes are kept so long, ms. */
 export const CHANGES_KEPT = 24 * 3_600_000;
 

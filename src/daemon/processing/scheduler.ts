@@ -1,7 +1,7 @@
 // The one clock loop: sleeps until the earliest timer row is due and hands it to the handler of its kind. No handler waits for another.
 import type { Clock } from '../../lib/clock.ts';
 import type { LeasedTimer, TimerHandler } from '../../model/event/verdict.ts';
-import type { Store } from '../../store/contract.ts';
+import { type Store, TIMER_LEASE_MS } from '../../store/contract.ts';
 
 export interface SchedulerDeps {
   readonly store: Pick<Store, 'claimTimers' | 'settleTimer' | 'reclaimLeases' | 'compensateClock'>;
@@ -23,8 +23,6 @@ export interface Scheduler {
 const MAX_SLEEP_MS = 60_000;
 /** A row that its handler left unchanged is tried again after this; ms. */
 const RETRY_MS = 60_000;
-/** Nobody else handles a timer for so long, ms; a lease of a process that has ended is over with it. */
-const LEASE_MS = 5 * 60_000;
 /** Timers in flight at most. */
 const MAX_IN_FLIGHT = 100;
 /** A step back of the clock worth acting on, ms. */
@@ -38,6 +36,8 @@ class ClockLoop implements Scheduler {
   /** Woken while it was ticking. */
   #again = false;
   #stopped = false;
+  /** What processes that have ended were handling is due again: once. */
+  #reclaimed = false;
   /** At the start every row may be of a time that is now the future. */
   #lastNow = Number.POSITIVE_INFINITY;
 
@@ -46,22 +46,19 @@ class ClockLoop implements Scheduler {
   }
 
   start(): void {
-    this.#run(async () => {
-      await this.#deps.store.reclaimLeases({ now: this.#deps.clock.now() });
-      await this.#tick();
-    });
+    this.wake();
   }
 
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
-    if (this.#ticking === null) this.#run(() => this.#tick());
+    if (this.#ticking === null) this.#run();
   }
 
-  #run(work: () => Promise<void>): void {
+  #run(): void {
     this.#cancel();
     this.#again = false;
-    this.#ticking = work()
+    this.#ticking = this.#tick()
       .catch((error: unknown) => {
         this.#deps.log('timers cannot be read; looked at again', { error: String(error) });
         this.#sleep(RETRY_MS);
@@ -83,11 +80,13 @@ class ClockLoop implements Scheduler {
   async #tick(): Promise<void> {
     const { store, clock } = this.#deps;
     const now = clock.now();
+    if (!this.#reclaimed) await store.reclaimLeases({ now });
+    this.#reclaimed = true;
     if (now < this.#lastNow - BACKWARD) await store.compensateClock(now);
     this.#lastNow = now;
     const limit = MAX_IN_FLIGHT - this.#inFlight.size;
     if (limit === 0) return; // the end of one wakes
-    const claim = { now, leaseMs: LEASE_MS, limit, except: [...this.#inFlight.keys()] };
+    const claim = { now, leaseMs: TIMER_LEASE_MS, limit, except: [...this.#inFlight.keys()] };
     const { timers, next } = await store.claimTimers(claim);
     if (this.#stopped) {
       await Promise.all(timers.map(({ token, ...timer }) => store.settleTimer(timer.id, token, timer, now)));

@@ -89,7 +89,9 @@ export function timers({
       if (due.length === 0 || limit === 0) return { timers: [], next };
       const leased = await writer.write(() => db.all<LeasedRow>(LEASE, now, excepted, limit, owner, now + leaseMs));
       leased.sort((a, b) => a.due - b.due || a.setAt - b.setAt);
-      return { timers: leased.map((row) => ({ ...timerOf(row), token: row.token })), next };
+      // What another has claimed since it was looked at comes back when that one's lease is over: it is looked for again.
+      const isWhole = leased.length >= Math.min(due.length, limit);
+      return { timers: leased.map((row) => ({ ...timerOf(row), token: row.token })), next: isWhole ? next : now };
     },
     settleTimer: async (id, token, next, now) => {
       const which = [encode(id), token] as const;

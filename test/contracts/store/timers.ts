@@ -1,9 +1,11 @@
 // Timers: rows with a due time, each handled by one.
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../../src/store/contract.ts';
+import { type Store, TIMER_LEASE_MS } from '../../../src/store/contract.ts';
 import { NOON } from '../../support/made.ts';
 import { nextTimer, timersDue } from '../../support/timers.ts';
 import { alone, both, CLAIM, HOSTILE, type StoreDriver, withGone } from './driver.ts';
+
+const DAY = 86_400_000;
 
 const made = (id: string, due = NOON) => ({ id, kind: 'hold', due, data: {} });
 
@@ -32,6 +34,27 @@ export function testTimers(driver: StoreDriver): void {
       const claimed = (await Promise.all(claims)).flatMap(({ timers }) => timers.map(({ id }) => id));
       expect(claimed).toHaveLength(20);
       expect(new Set(claimed).size).toBe(20);
+    });
+
+    test('who comes second looks again', async () => {
+      const [one, two] = await both(driver);
+      await one.setTimer(made('t'), NOON);
+      const claims = await Promise.all([one.claimTimers(CLAIM), two.claimTimers(CLAIM)]);
+      expect(claims.map(({ timers }) => timers.length).toSorted()).toEqual([0, 1]);
+      const second = claims.find(({ timers }) => timers.length === 0);
+      expect(second?.next).not.toBeNull();
+      expect((await two.claimTimers(CLAIM)).next).toBe(NOON + CLAIM.leaseMs);
+    });
+
+    test('no lease is longer than one can be, where the clock was set back', async () => {
+      const [one, two] = await both(driver);
+      await one.setTimer(made('t'), NOON);
+      await one.claimTimers({ ...CLAIM, leaseMs: TIMER_LEASE_MS });
+      await two.compensateClock(NOON - DAY);
+      const { next } = await two.claimTimers({ ...CLAIM, now: NOON - DAY });
+      expect(next).toBe(NOON - DAY + TIMER_LEASE_MS);
+      const later = await two.claimTimers({ ...CLAIM, now: NOON - DAY + TIMER_LEASE_MS });
+      expect(later.timers.map(({ id }) => id)).toEqual(['t']);
     });
 
     test('a lease that ran out goes to the other, and its token counts no more', async () => {
