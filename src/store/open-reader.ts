@@ -4,7 +4,7 @@ import { UserError } from '../model/errors.ts';
 import { HOLD } from '../model/delivery/holds.ts';
 import type { Scope, StoreReader } from './contract.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { changeReads } from './sqlite/changes.ts';
+import { changeReads } from './sqlite/engine/changes.ts';
 import { counts, undecided } from './sqlite/upkeep/counts.ts';
 import { openConnection, type Database } from './sqlite/engine/database.ts';
 import { deliveryReads } from './sqlite/outbox/delivery-row.ts';
@@ -16,8 +16,8 @@ import { questionReads } from './sqlite/questions.ts';
 import { stateReads } from './sqlite/state.ts';
 import { countTimers, timerReads } from './sqlite/timers.ts';
 
-/** Of one connection. A database is one person's: there is nothing that `all` leaves out. */
-export function reads(db: Database, scope: Scope): StoreReader {
+/** Of one connection. A database is one person's: all its rows are theirs, and it takes no narrower scope. */
+export function reads(db: Database, scope: Extract<Scope, 'all'>): StoreReader {
   return {
     scope,
     ...beginnings(db),
@@ -35,7 +35,7 @@ export function reads(db: Database, scope: Scope): StoreReader {
 }
 
 /** Reads beside a running daemon, or without one. With no database yet there is nothing to read, which is no error. */
-export async function openReader(file: string, scope: Scope): Promise<StoreReader> {
+export async function openReader(file: string, scope: Extract<Scope, 'all'>): Promise<StoreReader> {
   if (!existsSync(file)) {
     const empty = openConnection(':memory:');
     migrate(empty, file, () => undefined);

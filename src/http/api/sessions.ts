@@ -39,12 +39,10 @@ export const sessions = {
     result: z.object({
       since: time,
       cut: z.boolean().meta({ description: 'there is more than is looked at: the latest is here' }),
-      waited_today: z
-        .object({ seconds: z.number(), text: z.string() })
-        .meta({
-          description:
-            'how long at least one of its prompts waited for somebody; a prompt of which no notification was made is not counted',
-        }),
+      waited_today: z.object({ seconds: z.number(), text: z.string() }).meta({
+        description:
+          'how long at least one of its prompts waited for somebody; a prompt of which no notification was made is not counted',
+      }),
       prompts: z.number().meta({ description: 'that it was given' }),
       tools: z
         .array(z.object({ name: z.string(), count: z.number() }))

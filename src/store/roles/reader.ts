@@ -21,7 +21,7 @@ import type {
 import type { ChangeReader } from './changes.ts';
 
 /**
- * Made for whoever reads, and gives nothing beyond their scope: no list, no count and no row of its own asks for it again.
+ * Made for whoever reads: an engine that takes a narrower scope than `all` gives nothing beyond it, in no list, count or single row.
  * Lists are oldest first, and hold the latest where there are more than the limit.
  */
 export interface StoreReader extends ChangeReader {

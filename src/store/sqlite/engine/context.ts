@@ -1,5 +1,5 @@
 // What the writing parts of the store share.
-import type { ChangeLog } from '../changes.ts';
+import type { ChangeLog } from './changes.ts';
 import type { Database } from './database.ts';
 import type { Writer } from './group-commit.ts';
 

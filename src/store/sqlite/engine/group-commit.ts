@@ -1,5 +1,5 @@
 // Group commit: writes that are asked for in one turn of the event loop share a transaction, and so its pages and its commit.
-import type { ChangeLog } from '../changes.ts';
+import type { ChangeLog } from './changes.ts';
 import type { Database } from './database.ts';
 
 /** The one way to write while the daemon runs. */

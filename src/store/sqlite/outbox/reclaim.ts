@@ -1,6 +1,6 @@
 // Leases of processes that have ended come back before they run out.
 import type { Store } from '../../contract.ts';
-import { changeState } from '../outbox/set-delivery-state.ts';
+import { changeState } from './set-delivery-state.ts';
 import type { WriteContext } from '../engine/context.ts';
 import { encode } from '../engine/encoding.ts';
 import { hasEnded } from '../engine/lease-owner.ts';

@@ -1,14 +1,14 @@
 // Opens the file for writing: notices a lost or damaged log, sets a damaged database aside, carries over what it can.
 import { existsSync, rmSync } from 'node:fs';
-import { damagedFrames } from './wal.ts';
-import { isCorruption, keepCopy, assertIntact, setAside } from '../damage/corruption.ts';
-import { type ConnectOptions, openConnection, type Database } from './database.ts';
-import { prepareFile } from './file.ts';
-import { migrate, versionOf } from './migrate.ts';
-import { errorMessage } from '../../../lib/text/error-message.ts';
-import { repairLines } from '../outbox/partitions.ts';
-import { openRemains } from '../damage/salvage.ts';
-import { MIGRATIONS } from '../../migrations/index.ts';
+import { damagedFrames } from './engine/wal.ts';
+import { isCorruption, keepCopy, assertIntact, setAside } from './damage/corruption.ts';
+import { type ConnectOptions, openConnection, type Database } from './engine/database.ts';
+import { prepareFile } from './engine/file.ts';
+import { migrate, versionOf } from './engine/migrate.ts';
+import { errorMessage } from '../../lib/text/error-message.ts';
+import { repairLines } from './outbox/partitions.ts';
+import { openRemains } from './damage/salvage.ts';
+import { MIGRATIONS } from '../migrations/index.ts';
 
 type Log = (message: string) => void;
 type Seen = Pick<ConnectOptions, 'failed' | 'prepared'>;
