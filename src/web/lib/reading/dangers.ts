@@ -1,30 +1,107 @@
 // What a command does that is hard to undo, or that reaches beyond its project: hints for whoever reads it, no check. What has no mark may be dangerous too.
 import type { ShellStep } from './shell-steps.ts';
 
-const PATTERNS: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/\brm\s+(?:\S+\s+)*?-(?:[a-zA-Z]*[rR]|-recursive)/, 'deletes files and folders'],
-  [/\bfind\b.*\s-(?:delete\b|exec\s+rm\b)/s, 'deletes files and folders'],
-  [/\bgit\s+(?:\S+\s+)*?push\b.*\s(?:-[a-zA-Z]*f\b|--force|--mirror|--delete|\+\S)/s, 'overwrites what others have'],
-  [
-    /\bgit\s+(?:\S+\s+)*?(?:reset\s.*--hard|clean\s+-\S*[fdx]|checkout\s+(?:--\s+)?\.|restore\s+\.)/s,
-    'throws changes away',
-  ],
-  [/\bgit\s+(?:\S+\s+)*?(?:filter-branch|filter-repo|branch\s+-D)\b/, 'throws history away'],
-  [/(?:^|[\s;&|(`"'])(?:sudo|doas|pkexec)\s/, 'runs with all rights of this machine'],
-  [/\bdd\b.*\bof=|\bmkfs\b|>\s*\/dev\/(?:sd|nvme|disk|hd)|\bwipefs\b/s, 'overwrites a disk'],
-  [/\bchmod\s+(?:-\S+\s+)*(?:0?777|a\+\S*w)/, 'lets everybody change files'],
-  [/\b(?:drop|truncate)\s+(?:table|database|schema)\b/i, 'deletes data'],
-  [
-    /\b(?:terraform|tofu|pulumi)\s+(?:\S+\s+)*?(?:destroy|apply)\b|\bkubectl\s+(?:\S+\s+)*?delete\b/,
-    'changes what runs elsewhere',
-  ],
-  [
-    /\b(?:npm|pnpm|yarn|cargo|gem|poetry|twine|hatch)\s+(?:\S+\s+)*?(?:publish|upload|push)\b/,
-    'publishes to everybody',
-  ],
-  [/\b(?:eval|source|(?:ba|z|da|k)?sh)\b.*(?:\$\(|<\(|`)\s*(?:curl|wget)\b/s, 'runs what it gets from the network'],
-  [/:\(\)\s*\{.*\|.*&.*\}/s, 'starts itself without end'],
+/** Words of a step, without quotes and what joins them. */
+const wordsOf = (text: string): readonly string[] => text.match(/[^\s'"`;&|<>()]+/g) ?? [];
+
+interface Danger {
+  /** By the last part of their path. */
+  readonly programs: readonly string[];
+  readonly words: string;
+  /** Of the words behind the program. */
+  readonly when: (args: readonly string[]) => boolean;
+}
+
+const has =
+  (...any: readonly string[]) =>
+  (args: readonly string[]): boolean =>
+    any.some((word) => args.includes(word));
+const anyIs =
+  (pattern: RegExp) =>
+  (args: readonly string[]): boolean =>
+    args.some((word) => pattern.test(word));
+
+/** Whether a subcommand is followed by a word that is meant. */
+const then =
+  (subcommand: string, when: Danger['when']) =>
+  (args: readonly string[]): boolean => {
+    const at = args.indexOf(subcommand);
+    return at >= 0 && when(args.slice(at + 1));
+  };
+
+/** The next word is a path that begins with a dot. */
+const onAll: Danger['when'] = (args) => (args[0] === '--' ? args[1] : args[0])?.startsWith('.') === true;
+const THROWS_AWAY = [
+  then('reset', has('--hard')),
+  then('clean', anyIs(/^-[^-]*[fdx]|^--force$/)),
+  then('checkout', onAll),
+  then('restore', onAll),
 ];
+const THROWS_HISTORY = [has('filter-branch', 'filter-repo'), then('branch', has('-D'))];
+
+const DANGERS: readonly Danger[] = [
+  { programs: ['rm'], words: 'deletes files and folders', when: anyIs(/^-[a-zA-Z]*[rR]|^--recursive$/) },
+  {
+    programs: ['find'],
+    words: 'deletes files and folders',
+    when: (args) => has('-delete')(args) || then('-exec', ([program]) => program === 'rm')(args),
+  },
+  {
+    programs: ['git'],
+    words: 'overwrites what others have',
+    when: then('push', anyIs(/^-[a-zA-Z]*f$|^--force|^--mirror$|^--delete$|^\+\S/)),
+  },
+  { programs: ['git'], words: 'throws changes away', when: (args) => THROWS_AWAY.some((when) => when(args)) },
+  { programs: ['git'], words: 'throws history away', when: (args) => THROWS_HISTORY.some((when) => when(args)) },
+  {
+    programs: ['sudo', 'doas', 'pkexec'],
+    words: 'runs with all rights of this machine',
+    when: (args) => args.length > 0,
+  },
+  { programs: ['dd'], words: 'overwrites a disk', when: anyIs(/^of=/) },
+  { programs: ['wipefs'], words: 'overwrites a disk', when: () => true },
+  { programs: ['chmod'], words: 'lets everybody change files', when: anyIs(/^0?777$|^a\+\S*w/) },
+  { programs: ['terraform', 'tofu', 'pulumi'], words: 'changes what runs elsewhere', when: has('destroy', 'apply') },
+  { programs: ['kubectl'], words: 'changes what runs elsewhere', when: has('delete') },
+  {
+    programs: ['npm', 'pnpm', 'yarn', 'cargo', 'gem', 'poetry', 'twine', 'hatch'],
+    words: 'publishes to everybody',
+    when: has('publish', 'upload', 'push'),
+  },
+];
+
+/** What is seen in the text as it stands. */
+const IN_TEXT: readonly (readonly [(text: string) => boolean, words: string])[] = [
+  [(text) => /\bmkfs\b|>\s*\/dev\/(?:sd|nvme|disk|hd)/.test(text), 'overwrites a disk'],
+  [(text) => /\b(?:drop|truncate)\s+(?:table|database|schema)\b/i.test(text), 'deletes data'],
+  [
+    (text) => {
+      const shell = text.search(/\b(?:eval|source|(?:ba|z|da|k)?sh)\b/);
+      return shell >= 0 && /(?:\$\(|<\(|`)\s*(?:curl|wget)\b/.test(text.slice(shell));
+    },
+    'runs what it gets from the network',
+  ],
+  [
+    (text) => {
+      const [, body] = text.split(/:\(\)\s*\{/);
+      return body?.includes('|') === true && body.includes('&');
+    },
+    'starts itself without end',
+  ],
+];
+
+/** Programs whose words behind them are looked at in one step: more say nothing more. */
+const MOST_PROGRAMS = 20;
+
+function marksOf(text: string): readonly string[] {
+  const words = wordsOf(text);
+  const names = words.map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const byProgram = DANGERS.flatMap(({ programs, words: mark, when }) => {
+    const places = names.flatMap((name, at) => (programs.includes(name) ? [at] : [])).slice(0, MOST_PROGRAMS);
+    return places.some((at) => when(words.slice(at + 1))) ? [mark] : [];
+  });
+  return [...byProgram, ...IN_TEXT.filter(([isSeen]) => isSeen(text)).map(([, mark]) => mark)];
+}
 
 const FETCHES = /\b(?:curl|wget|fetch|iwr)\b/;
 const RUNS =
@@ -41,7 +118,7 @@ export function dangersOf(steps: readonly ShellStep[], cwd: string | null): read
       pipedFrom(steps, at).some((one) => FETCHES.test(one));
     const found = [
       ...(fromNetwork ? ['runs what it gets from the network'] : []),
-      ...PATTERNS.filter(([pattern]) => pattern.test(text)).map(([, words]) => words),
+      ...marksOf(text),
       ...outsidePaths(text, cwd).map((path) => `outside its folder: ${path}`),
     ];
     return [...new Set(found)];

@@ -35,7 +35,15 @@ const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 const HEADING = /^(#{1,6})\s+(.*)$/;
 const FENCE = /^\s*(`{3,}|~{3,})\s*([\w+#.-]*)\s*$/;
 const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/;
-const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*$/;
+
+/** What separates a table's head from its rows: `| --- | :-: |`. */
+function isTableRule(line: string): boolean {
+  const text = line.trim();
+  const parts = text.split('|');
+  if (parts.length < (text.startsWith('|') ? 3 : 2)) return false;
+  const cells = parts.slice(text.startsWith('|') ? 1 : 0, text.endsWith('|') ? -1 : undefined);
+  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
+}
 
 function blockAt(lines: readonly string[], at: number): Read {
   const line = lines[at] ?? '';
@@ -49,7 +57,7 @@ function blockAt(lines: readonly string[], at: number): Read {
       next: at + 1,
     };
   if (RULE.test(line)) return { block: { type: 'rule' }, next: at + 1 };
-  if (line.includes('|') && TABLE_RULE.test(lines[at + 1] ?? '')) return tableAt(lines, at);
+  if (line.includes('|') && isTableRule(lines[at + 1] ?? '')) return tableAt(lines, at);
   const item = ITEM.exec(line);
   if (item !== null) {
     const [, indent = '', mark = '', words = ''] = item;
