@@ -68,6 +68,28 @@ const CASES: readonly Case[] = [
     [],
     [madeHook(0, PROMPTED), madeHook(second), madeHook(9 * second, ABNORMAL), madeHook(8_900)],
   ],
+  // a finish that met an open prompt, on whose way its session's end was overtaken
+  [
+    'a finish while a permission is open, then the end that began before it',
+    ['2 its session had ended before'],
+    [madeHook(0, PROMPTED), madeHook(second, ask()), madeHook(9 * second), madeHook(8_900, ABNORMAL)],
+  ],
+  [
+    'a finish while a permission is open, then a tool whose use began before it',
+    [],
+    [madeHook(0, PROMPTED), madeHook(second, ask()), madeHook(9 * second), madeHook(8_900, used())],
+  ],
+  [
+    'the same, and what was asked after that finish: that stays open',
+    ['2 its session had ended before'],
+    [
+      madeHook(0, PROMPTED),
+      madeHook(second, ask()),
+      madeHook(9 * second),
+      madeHook(9_500, ask({ message: 'x' })),
+      madeHook(8_900, ABNORMAL),
+    ],
+  ],
   // waiting
   [
     'a permission, then its tool was used',
@@ -195,6 +217,11 @@ const CASES: readonly Case[] = [
     [],
     [madeHook(0, ask(by('a'))), madeHook(9 * second, RUNNING)],
   ],
+  [
+    "a subagent's permission, then a turn's end with which nothing runs any more",
+    ['0 its turn ended 9 s later'],
+    [madeHook(0, ask(by('a'))), madeHook(9 * second, { running: [] })],
+  ],
   ['a failure, then the use by a subagent', [], [madeHook(0, FAILED), madeHook(9 * second, used(by('a')))]],
   // finished
   ['a finish, then a prompt', ['0 you went on 3 min later'], [madeHook(0), madeHook(3 * minute, PROMPTED)]],
@@ -238,6 +265,16 @@ const CASES: readonly Case[] = [
     ['1 it finished 9 s later'],
     [madeHook(0, PROMPTED), STALLED(second), madeHook(10 * second)],
   ],
+  [
+    'a stalled session that says its prompt was answered',
+    ['1 the session went on 9 s later'],
+    [madeHook(0, PROMPTED), STALLED(second), madeHook(10 * second, note('resolved'))],
+  ],
+  [
+    'a stalled session that asks',
+    ['1 the session went on 9 s later'],
+    [madeHook(0, PROMPTED), STALLED(second), madeHook(10 * second, ask())],
+  ],
   ['a notice by hand', [], [madeOwn(0, { kind: 'test', sessionId: 'session-1' }), madeHook(9 * second, PROMPTED)]],
 ];
 
@@ -256,6 +293,33 @@ describe('the last input of a sequence resolves', () => {
       expected.map(() => 'retract'),
     );
   });
+});
+
+test.each<[name: string, profiles: ReadonlyMap<string, ChannelProfile>, inputs: readonly Incoming[], said: string]>([
+  [
+    'one',
+    PROFILES,
+    [madeHook(0, ask()), madeHook(40 * second, used())],
+    'resolved title: answered in the terminal after 40 s (retract on team)',
+  ],
+  [
+    'two',
+    PROFILES,
+    [madeHook(0, ask(tool('Bash'))), madeHook(second, ask(tool('Edit'))), madeHook(9 * second, PROMPTED)],
+    'resolved title: you went on 9 s later (retract on team); title: you went on 8 s later (retract on team)',
+  ],
+  [
+    'one on a channel that keeps what it has',
+    new Map(),
+    [madeHook(0, ask()), madeHook(40 * second, used())],
+    'resolved title: answered in the terminal after 40 s',
+  ],
+])('what is said of what it resolves: %s', (_name, profiles, inputs, said) => {
+  const { play } = player({ profiles });
+  const verdicts = inputs.map((input) => play(input)).at(-1)?.verdicts ?? [];
+  expect(verdicts.filter(({ stage }) => stage === 'resolve')).toEqual([
+    { stage: 'resolve', verdict: 'change', note: said },
+  ]);
 });
 
 describe('a session with two prompts', () => {

@@ -71,6 +71,17 @@ test('an event that is no hook holds nothing', () => {
   ]);
 });
 
+test('a finish is on hold, and it is concluded that what was asked since is over: it goes on', () => {
+  const { play } = player({ config: CONFIG });
+  play(madeHook(0, { running: [WORK] }));
+  play(madeHook(MINUTE, ASKS));
+  const { verdicts, timersToSet } = play(madeOwn(2 * MINUTE, { kind: 'agent.other', sessionId: 'session-1' }));
+  expect(verdicts.filter(({ stage }) => stage === 'hold')).toEqual([
+    { stage: 'hold', verdict: 'pass', note: 'a finish is on hold' },
+  ]);
+  expect(timersToSet.filter(({ kind }) => kind === 'hold')).toEqual([]);
+});
+
 test.each<[name: string, soon: boolean, held: boolean, running: readonly (typeof WORK)[], due: number | null]>([
   ['work runs again: until its time', true, true, [WORK], 10 * MINUTE],
   ['nothing runs', true, true, [], null],

@@ -1,4 +1,4 @@
-// What is said of first sends that a mute or quiet hours hold back.
+// What is said of first sends that a mute or quiet hours hold back, and what takes back those that wait for what their client may yet decide.
 import { expect, test } from 'vitest';
 import type { ChannelProfile } from '../../../src/model/channel/profile.ts';
 import type { Config } from '../../../src/model/settings/config.ts';
@@ -154,4 +154,22 @@ test.each<
   ],
 ])('quiet hours: %s', (_name, config, silences, said, held) => {
   expect(heldBack('quiet', config, silences)).toMatchObject({ said, held });
+});
+
+test('what its client may yet decide takes the send back, also from a record; an acknowledgement only from people', () => {
+  const audit = { ...people, audience: 'records' } as const;
+  const { play } = player({
+    config: { routes: [{ to: ['desk', 'audit'], also: false, when: 'always' }] },
+    profiles: new Map([...PROFILES, ['audit', audit] as const]),
+  });
+  const sends = (parsed: Parameters<typeof madeHook>[1]) =>
+    play(madeHook(0, parsed)).plan.map(({ channel, due, unless }) => [channel, due - NOON, unless]);
+  expect(sends({ settlesWithinMs: 1_500 })).toEqual([
+    ['desk', 1_500, 'acknowledged'],
+    ['audit', 1_500, 'resolved'],
+  ]);
+  expect(sends({ message: 'settled' })).toEqual([
+    ['desk', 0, 'acknowledged'],
+    ['audit', 0, 'none'],
+  ]);
 });
