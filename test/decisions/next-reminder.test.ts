@@ -1,4 +1,4 @@
-// The next reminder: on a channel that leaves the settings and comes back, and after an outage of its channel.
+// The next reminder: on a channel that leaves the settings and comes back, after an outage of its channel, and of what nobody was sent yet.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
@@ -82,4 +82,15 @@ test('one whose number a digest took is planned again', async () => {
     { state: 'superseded', revision: 1 },
     { state: 'pending', revision: 2 },
   ]);
+});
+
+test.each<[name: string, first: Partial<Delivery>, planned: number]>([
+  ['is held: not before it goes out', { heldBy: 'quiet' }, 0],
+  ['is only late', {}, 1],
+  ['is held and fails: that is what reminders are for', { heldBy: 'quiet', attempts: 1 }, 1],
+  ['is paused, as its channel fails', { state: 'paused', heldBy: 'quiet' }, 1],
+])('of what nobody was sent yet, as it %s', async (_name, first, planned) => {
+  const config = await configOf(DESK);
+  const remind = await reminded([madeDelivery({ channel: 'desk', ...first })], () => config);
+  expect((await remind()).filter(({ step }) => step >= FIRST_REMINDER)).toHaveLength(planned);
 });

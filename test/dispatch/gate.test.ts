@@ -246,6 +246,7 @@ describe('the distance between steps', () => {
       null,
     ],
     ['a record notified somebody where no people wait', [sent({ channel: 'audit' })], NOON + MINUTE],
+    ['its channel is not in the settings any more', [sent({ channel: 'gone' })], NOON + MINUTE],
   ])('%s', (_name, sends, until) => {
     const expected =
       until === null ? GO : { verdict: 'wait', until, note: 'counts from when the message before it was sent' };

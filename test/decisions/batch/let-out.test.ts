@@ -167,6 +167,50 @@ test('what follows a digest tells of those that it is for', async () => {
   ]);
 });
 
+test('a digest of steps says of each for how long nobody has acknowledged it', async () => {
+  const settings = phoneThat('update', 'escalate = [{ after = "2m", to = ["desk"] }]');
+  const line = await timeline(settings);
+  const moments = [
+    [0, 'ask a'],
+    [1, 'ask b'],
+    [60, 'mute 240 desk'],
+  ] satisfies readonly Moment[];
+  for (const [at, action] of moments) {
+    await line.to(at);
+    await line.act(action);
+  }
+  await line.to(310);
+  const [digest] = await line.harness.store.deliveries({ channel: 'desk', states: ['sent'] });
+  expect(digest?.content.body.split('\n').slice(1)).toEqual([
+    '- payments: Claude needs permission to run Bash (not acknowledged for 2 min) (5 min ago)',
+    '- payments: Claude needs permission to run Bash (not acknowledged for 2 min) (5 min ago)',
+  ]);
+});
+
+test('a group whose events are acknowledged one by one, after it was sent: its record gets it all the same', async () => {
+  const group = 'group = { by = ["kind"], wait = "2s", every = "1m" }';
+  const [settings = ''] = phoneThat('update').split('[[routes]]');
+  const line = await timeline(`${settings}${AUDIT}[[routes]]\nto = ["phone", "audit"]\n${group}\n`);
+  await line.act('ask a');
+  await line.act('ask b');
+  await line.act('down audit');
+  await line.to(10);
+  const { store, clock, config } = line.harness;
+  const deciding = decidingOf(store, clock.now, () => config);
+  for (const { id, group: batch } of await store.notifications({}))
+    if (batch === undefined) await acknowledge(id, { by: 'dev', via: COMMAND_LINE }, deciding);
+  await line.to(100);
+  await line.act('up audit');
+  await line.to(200);
+  const [over] = (await store.notifications({})).filter(({ group: batch }) => batch !== undefined);
+  expect(over?.state).toBe('acknowledged');
+  expect(line.got.map(({ at, channel, operation, title }) => `${at} ${channel} ${operation} ${title}`)).toEqual([
+    '2 phone send payments: 2 sessions need permission',
+    '10 phone update payments: 2 sessions need permission',
+    '100 audit send payments: 2 sessions need permission',
+  ]);
+});
+
 test('what would have followed a group follows the digest of each that a mute keeps from it, whatever joins it later', async () => {
   const route =
     'group = { by = ["project"], wait = "2s", every = "1m" }\nescalate = [{ after = "2m", to = ["desk"] }]\ndelay = "5m"';
