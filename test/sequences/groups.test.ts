@@ -134,6 +134,19 @@ const GROUPS: readonly SequenceCase[] = [
     ['2 audit send 2 sessions finished: api, web', '62 audit send 3 sessions finished: api, web, infra'],
   ],
   [
+    'a group of records alone: people are told later where its route says so',
+    `to = ["audit"]\n${BY_KIND}\nescalate = [{ after = "2m", to = ["phone"] }]`,
+    [
+      [0, 'ask a@api'],
+      [1, 'ask b@web'],
+    ],
+    600,
+    [
+      '2 audit send 2 sessions need permission: api, web',
+      '122 phone send 2 sessions need permission: api, web (not acknowledged for 2 min)',
+    ],
+  ],
+  [
     'a route that sends alone wins on its channel',
     `also = true\n${BY_KIND}`,
     [
