@@ -54,6 +54,21 @@ test.each([
   expect(titles(line)).toEqual(['60 2 sessions finished: api, web']);
 });
 
+test('what comes shortly before a group grows goes with what waits for that, also where its timer was lost', async () => {
+  const line = await timeline(settings('wait = "2s", every = "1m"'));
+  const { store, clock } = line.harness;
+  await line.act('finish a@api');
+  await line.to(10);
+  await line.act('finish b@web');
+  const [timer] = (await timersDue(store)).filter(({ id }) => id.startsWith('group:'));
+  await store.clearTimer(timer?.id ?? '');
+  await reviewHolds(store, clock.now());
+  await line.to(61);
+  await line.act('finish c@infra');
+  await line.to(600);
+  expect(titles(line).slice(1)).toEqual(['62 3 sessions finished: api, web, infra']);
+});
+
 test.each([
   ['when the pause after the last message ends', 'wait = "2s", every = "1m"'],
   ['with messages that need no pause', 'wait = "2s", every = "0s"'],
