@@ -11,6 +11,7 @@ import { answeringFor } from '../answering/build-answering.ts';
 import { createdSessions } from '../sessions/created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../processing/event-processor.ts';
 import { createServiceClients, type ServiceClients } from '../service/service-clients.ts';
+import { save } from '../shared/v8-flags.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -58,7 +59,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     backlog: ingest.backlog,
     precedes: intake.precedes,
     giveUp: ingest.giveUp,
-    arriving: ingest.arriving,
+    load: { arriving: ingest.arriving, changed: (load) => save(load === 'high' ? 'time' : 'memory') },
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
   });
   const answering = answeringFor({

@@ -3,6 +3,7 @@ import type { DecideDeps } from '../../decisions/input/decide-input.ts';
 import type { Backlog } from '../../ingest/ingest.ts';
 import type { MayPrecede } from '../../sources/may-still-arrive.ts';
 import type { TurnEvidenceReader } from '../sessions/turn-evidence.ts';
+import type { Load } from './keyed-queue.ts';
 
 /** What the runner needs; passed in by the daemon. */
 export interface PipelineRunnerDeps extends DecideDeps {
@@ -16,7 +17,6 @@ export interface PipelineRunnerDeps extends DecideDeps {
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** A timer row was set besides those of a decision. */
   readonly wakeTimers: () => void;
-  /** Whether anything came since it was last asked for which a hook waits. */
-  readonly arriving: () => boolean;
+  readonly load: Load;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }

@@ -212,7 +212,7 @@ export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): P
     },
     isEarly: ({ place }) => place !== undefined && deps.precedes(place),
     givingUp,
-    arriving: deps.arriving,
+    load: deps.load,
     clock,
     log: deps.log,
   });
