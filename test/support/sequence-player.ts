@@ -16,13 +16,13 @@ import type { ClientProcess } from '../../src/model/session/session.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
-import { openConnection } from '../../src/store/sqlite/engine/database.ts';
 import { virtualClock } from './clock.ts';
 import { realFiles } from './files.ts';
 import { temporaryFolder } from './home.ts';
 import type { Origin } from '../../src/ipc/envelope.ts';
 import type { Arrival, InputStep, Sequence, Step } from './sequence.ts';
 import { type Ended, settleOne } from './store-writes.ts';
+import { nextTimer } from './timers.ts';
 
 /** What people see without settings: everything that is not low. */
 const PEOPLE = `
@@ -111,10 +111,6 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
   }
 
   let running = await start();
-  const beside = openConnection(join(home, 'belfry.db'), { readOnly: true });
-  /** The earliest due time of all timers, also of those that are being handled: a handler may read files, and time waits for it. */
-  const nextTimer = (): number | null =>
-    beside.get<{ due: number | null }>('SELECT min(due) AS due FROM timers')?.due ?? null;
 
   /** All that is due now has been handled. */
   async function settle(): Promise<void> {
@@ -122,7 +118,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
       await running.ingest.idle();
       await running.processor.idle();
       await clock.advance(0);
-      const next = nextTimer();
+      const next = await nextTimer(running.store);
       if (next === null || next > clock.now()) break;
       await turn();
     }
@@ -151,7 +147,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
     for (;;) {
       await settle();
       const dues = await Promise.all(config.channels.map(({ name }) => running.store.nextDue(name)));
-      const times = [nextTimer(), clock.nextDue, ...dues].filter((at) => at !== null);
+      const times = [await nextTimer(running.store), clock.nextDue, ...dues].filter((at) => at !== null);
       const next = Math.min(end, ...times.filter((at) => at > clock.now()));
       if (clock.now() >= end) return;
       await clock.advance(next - clock.now());
@@ -211,7 +207,6 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
   } finally {
     await running.processor.stop();
     await running.store.close();
-    beside.close();
   }
 }
 

@@ -132,6 +132,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
     idle: async () => {
       await turns.idle();
       await runner.idle();
+      await scheduler.idle();
     },
     stop: async () => {
       await scheduler.stop();

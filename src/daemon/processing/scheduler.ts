@@ -15,6 +15,8 @@ export interface Scheduler {
   start(): void;
   /** Rows were added or changed. */
   wake(): void;
+  /** Resolves when no handler is running and nothing is being claimed. */
+  idle(): Promise<void>;
   /** Waits for the handlers that are running and starts no more. */
   stop(): Promise<void>;
 }
@@ -69,12 +71,16 @@ class ClockLoop implements Scheduler {
       });
   }
 
+  async idle(): Promise<void> {
+    while (this.#ticking !== null || this.#inFlight.size > 0)
+      await Promise.all([this.#ticking, ...this.#inFlight.values()]);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
-    await this.#ticking;
+    await this.idle();
     this.#cancel();
-    await Promise.all(this.#inFlight.values());
   }
 
   async #tick(): Promise<void> {

@@ -205,20 +205,27 @@ function ended(
   { facts, now }: StageContext,
 ): InputState {
   const at = Math.min(state.incoming.receivedAt, now);
-  const resolved = found.map(({ open, why }) => resolveNotification(open, facts.profiles, { why, at }, now));
-  const notes = resolved.flatMap((over, i) => {
-    const open = found[i]?.open;
-    return open === undefined ? [] : [noteOf(over, open)];
-  });
+  const overs = found.map(({ open, why }) => ({
+    open,
+    over: resolveNotification(open, facts.profiles, { why, at }, now),
+  }));
+  const resolved = overs.map(({ over }) => over);
+  const notes = overs.map(({ open, over }) => noteOf(over, open));
   const cancel = resolved.map(
     ({ notification }) => ({ notificationId: notification.id, because: 'resolved' }) as const,
   );
-  const overs = resolved.flatMap(({ notification }) => notification.eventIds);
   const next = {
     ...state,
     resolved: [...state.resolved, ...resolved],
     cancel: [...state.cancel, ...cancel],
-    timersToSet: [...state.timersToSet, ...batchesOver(overs, facts, now)],
+    timersToSet: [
+      ...state.timersToSet,
+      ...batchesOver(
+        resolved.flatMap(({ notification }) => notification.eventIds),
+        facts,
+        now,
+      ),
+    ],
   };
   return addVerdict(next, 'resolve', 'change', `resolved ${notes.join('; ')}`);
 }
