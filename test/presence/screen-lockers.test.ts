@@ -1,5 +1,6 @@
 // Programs that lock the screen and tell nobody: they are found by their processes, of this person's display.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +15,14 @@ const owned: ChildProcess[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lockers-'));
 });
-afterEach(() => {
-  for (const child of owned.splice(0)) child.kill('SIGKILL');
+afterEach(async () => {
+  // Until they are gone: the next case looks for the same programs.
+  const ends = owned.splice(0).map((child) => {
+    const end = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
+    child.kill('SIGKILL');
+    return end;
+  });
+  await Promise.all(ends);
   rmSync(folder, { recursive: true, force: true });
 });
 
