@@ -1,9 +1,8 @@
 // The board of sessions: read once for what is asked, then kept by the rows that the stream brings.
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
-import { type Live, problemText } from '../api/live.ts';
-import { watchRows } from '../api/stream.ts';
+import type { Live } from '../api/live.ts';
+import { useFollowed } from './followed.ts';
 
 type Session = ApiResult<'sessions.list'>['sessions'][number];
 
@@ -20,51 +19,19 @@ export interface BoardFilter {
   readonly limit: number;
 }
 
-type BoardListener = (rows: readonly Session[] | 'everything') => void;
-const boards = new Set<BoardListener>();
-
-watchRows((rows) => {
-  const changed = rows === 'everything' ? rows : rows.sessions;
-  if (changed !== 'everything' && changed.length === 0) return;
-  for (const board of boards) board(changed);
-});
-
 /** What was read last, so that whoever comes back sees it at once. */
 let kept: { readonly key: string; readonly board: Board } | null = null;
 
 export function useSessions(filter: BoardFilter): Live<Board> {
   const key = JSON.stringify(filter);
-  const [shown, setShown] = useState(kept?.key === key ? kept.board : undefined);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [again, setAgain] = useState(0);
-  const latest = useRef(shown);
-  useEffect(() => {
-    const stop = new AbortController();
-    const set = (board: Board): void => {
-      latest.current = board;
+  return useFollowed<Board>(key, {
+    read: (signal) => readBoard(filter, signal),
+    withRows: (board, { sessions }) => (sessions.length === 0 ? board : withRows(board, sessions, filter)),
+    first: kept?.key === key ? kept.board : undefined,
+    keep: (board) => {
       kept = { key, board };
-      setShown(board);
-    };
-    const read = async (): Promise<void> => {
-      try {
-        set(await readBoard(filter, stop.signal));
-        setProblem(null);
-      } catch (error) {
-        if (!stop.signal.aborted) setProblem(problemText(error));
-      }
-    };
-    const take: BoardListener = (rows) => {
-      if (rows === 'everything') void read();
-      else if (latest.current !== undefined) set(withRows(latest.current, rows, filter));
-    };
-    boards.add(take);
-    void read();
-    return () => {
-      boards.delete(take);
-      stop.abort();
-    };
-  }, [key, again]);
-  return { value: shown, problem, refresh: () => setAgain((count) => count + 1) };
+    },
+  });
 }
 
 /** Rows keep their places; those that are new come first, where they match. */
