@@ -85,6 +85,7 @@ export const ACCESS: Readonly<Record<RouteName, Access>> = {
   'push.press': { scope: 'page', open: 'unmetered' },
   'page.token': { scope: 'page', open: 'unmetered' },
   'page.proof': { scope: 'page', open: 'unmetered' },
+  'page.code': PAGE,
   'page.key': PAGE,
   'page.leave': PAGE,
   files: { scope: 'read', open: 'unmetered' },

@@ -1,6 +1,7 @@
 // The frame: navigation, what is said to everybody, and the page that the address names.
 import { useEffect } from 'preact/hooks';
 import { access } from './api/access.ts';
+import { follows } from './api/stream-turn.ts';
 import { place } from './lib/place.ts';
 import { showInTab, tabName } from './lib/tab-title.ts';
 import { PLACES } from './places.tsx';
@@ -41,7 +42,8 @@ function Page({ count }: { readonly count: number }) {
   const { path } = place.value;
   const found = PLACES.find(({ pattern }) => pattern.test(path));
   const title = tabName.value ?? found?.title ?? '';
-  useEffect(() => showInTab(title, count), [title, count]);
+  const known = follows.value ? count : 0; // a tab that does not follow would say what was
+  useEffect(() => showInTab(title, known), [title, known]);
   const named = decoded(found?.pattern.exec(path)?.[1] ?? '');
   if (found === undefined) return <EmptyState title="There is nothing at this address" />;
   return (

@@ -17,7 +17,7 @@ test('an answer includes reads, the page both; publishing is no part of any', ()
   expect(usable('read')).toBeLessThan(usable('answer'));
   expect(usable('answer')).toBeLessThan(usable('page'));
   for (const scope of ['read', 'answer', 'page'] as const) expect(mayUse([scope], 'hooks')).toBe(false);
-  for (const route of ['mutes.add', 'push.subscribe', 'service.setLimits', 'deliveries.replay'] as const)
+  for (const route of ['mutes.add', 'push.subscribe', 'service.setLimits', 'deliveries.replay', 'page.code'] as const)
     expect(mayUse(['publish', 'read', 'answer'], route)).toBe(false);
 });
 

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Browser } from '../../src/model/channel/browsers.ts';
+import type { Question } from '../../src/model/question/question.ts';
+import { permission, startWaiting } from '../support/answering.ts';
 import { openPage } from '../support/browser.ts';
-import { belfry, startDaemon } from '../support/programs.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { type PushService, startPushService } from '../support/push-service.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
@@ -70,6 +72,15 @@ async function delivering(page: Page, origin: string): Promise<Delivering> {
   return { session, registrationId, origin };
 }
 
+/** On its page of channels, as a person does it. */
+async function subscribed(page: Page, service: PushService, origin: string): Promise<Delivering> {
+  await page.getByRole('button', { name: 'Notify in this browser' }).waitFor();
+  await subscribesAs(page, service.subscribe('chromium'));
+  await page.getByRole('button', { name: 'Notify in this browser' }).click();
+  await page.getByRole('button', { name: 'Stop notifying in this browser' }).waitFor();
+  return delivering(page, origin);
+}
+
 test('a browser is subscribed, shows what is pushed, and its button acknowledges', async () => {
   const service = await startPushService();
   const home = homeWith(SETTINGS);
@@ -77,12 +88,8 @@ test('a browser is subscribed, shows what is pushed, and its button acknowledges
   const { page, complaints, origin } = await openPage(home, { permissions: ['notifications'] }, '/channels');
   const known = (): number =>
     (JSON.parse(readFileSync(join(home, 'state', 'browsers.json'), 'utf8')) as { browsers: unknown[] }).browsers.length;
-  await page.getByRole('button', { name: 'Notify in this browser' }).waitFor();
-  await subscribesAs(page, service.subscribe('chromium'));
-  await page.getByRole('button', { name: 'Notify in this browser' }).click();
-  await page.getByRole('button', { name: 'Stop notifying in this browser' }).waitFor();
+  const to = await subscribed(page, service, origin);
   expect(known()).toBe(1);
-  const to = await delivering(page, origin);
 
   await belfry(home, ['send', 'Build <b>failed</b>', 'See job 1234', '--urgency', 'urgent']);
   await until(() => service.pushed.length > 0, 'it to be pushed');
@@ -110,5 +117,43 @@ test('a browser is subscribed, shows what is pushed, and its button acknowledges
   await page.getByRole('button', { name: 'Stop notifying in this browser' }).click();
   await page.getByRole('button', { name: 'Notify in this browser' }).waitFor();
   expect(known()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('a push opens its question: in a tab that is open, or in a new one that another tab lets in', async () => {
+  const service = await startPushService();
+  const home = homeWith(`${SETTINGS}[answer]\nkinds = ["permission"]\n`);
+  await startDaemon(home);
+  const { page, complaints, origin } = await openPage(home, { permissions: ['notifications'] }, '/channels');
+  const to = await subscribed(page, service, origin);
+  const worker = page.context().serviceWorkers()[0];
+  const asked: { readonly question: Question }[] = [];
+  for (const [session, line] of [
+    ['q1', 'npm test'],
+    ['q2', 'npm publish'],
+  ] as const) {
+    await hook(home, JSON.stringify(permission(session, line)), ['--agent', 'claude']);
+    asked.push(await startWaiting(home, permission(session, line)));
+    await until(() => service.pushed.length >= asked.length, 'it to be pushed');
+  }
+  const second = asked[1]?.question.id;
+  await bring(service, to);
+  await until(async () => (await shownIn(page)).length === 1, 'it to be shown');
+
+  await press(page, '')?.catch(() => undefined);
+  await page.locator(`[data-question="${second}"]`).waitFor();
+
+  // No tab of the page is found, and what the worker opens is opened as it would be: only a real press may.
+  await page.goto(`${origin}/channels`);
+  await worker?.evaluate(
+    `clients.matchAll = async () => [], clients.openWindow = async (address) => { self.opened = address; }`,
+  );
+  await bring(service, to);
+  await until(async () => (await shownIn(page)).length === 1, 'it to be shown again');
+  await press(page, '');
+  const address = await until(() => worker?.evaluate<string | undefined>('self.opened'), 'it to be opened');
+  const tab = await page.context().newPage();
+  await tab.goto(`${origin}${address}`);
+  await tab.locator(`[data-question="${second}"]`).waitFor();
   expect(complaints).toEqual([]);
 });

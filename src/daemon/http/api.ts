@@ -51,7 +51,7 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
     ...usageHandlers(context),
     ...limitHandlers(context),
     'page.token': async ({ body }) => {
-      const token = await pageTokens.exchange(body.code);
+      const token = await pageTokens.exchange(body.code, body.secret);
       if (token === null)
         throw new Refusal(
           401,
@@ -59,6 +59,7 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
         );
       return { token, idle_hours: IDLE_HOURS };
     },
+    'page.code': ({ body }) => Promise.resolve({ code: pageTokens.issueTabCode(body.for) }),
     'page.proof': async ({ body }, { place }) => {
       const proof = await pageTokens.prove(`page-${body.page}`, body.nonce, place);
       if (proof === null) throw new Refusal(404, 'this page is let in no more: run `belfry dashboard` again');

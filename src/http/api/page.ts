@@ -6,11 +6,29 @@ const none = z.strictObject({});
 
 export const page = {
   'page.token': {
-    summary: 'Exchanges the one-time code of `belfry dashboard` for a token of the page',
+    summary: 'Exchanges a one-time code, of `belfry dashboard` or of another tab, for a token of the page',
     params: none,
     query: none,
-    body: z.strictObject({ code: z.string().min(1).max(200) }),
+    body: z.strictObject({
+      code: z.string().min(1).max(200),
+      secret: z.string().min(32).max(200).optional().meta({ description: 'of a code that another tab was given' }),
+    }),
     result: z.object({ token: z.string(), idle_hours: z.number() }),
+  },
+  'page.code': {
+    summary:
+      'Gives a page a one-time code for another tab of its browser: it is good for seconds, with a secret of that tab',
+    params: none,
+    query: none,
+    body: z.strictObject({
+      for: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .meta({ description: 'hexadecimal SHA-256 of the secret that the other tab keeps' }),
+    }),
+    result: z.object({
+      code: z.string().nullable().meta({ description: 'null: it was given one already, or too many tabs ask at once' }),
+    }),
   },
   'page.proof': {
     summary: 'Shows a page that this is who let it in, before it sends anything else',

@@ -35,6 +35,7 @@ export const PATHS = {
   'service.checkLimits': 'POST /service/limits/check',
   'service.setLimits': 'POST /service/limits',
   'page.token': 'POST /page/token',
+  'page.code': 'POST /page/code',
   'page.proof': 'POST /page/proof',
   'page.key': 'GET /page/key',
   'page.leave': 'DELETE /page/token',

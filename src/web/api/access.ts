@@ -1,7 +1,8 @@
-// The way in: the one-time code of `belfry dashboard` becomes a token, of which this tab keeps the key and sends what is good for the Belfry that it is of.
+// The way in: a one-time code, of `belfry dashboard` or by another tab, becomes a token, of which this tab keeps the key and sends what is good for the Belfry that it is of.
 import { signal } from '@preact/signals';
 import { type Call, createInterfaceClient, InterfaceError } from '../../http/api/client.ts';
 import { sleep } from '../lib/sleep.ts';
+import { askTabs, letTabsIn, sayIn, watchTabs } from './other-tabs.ts';
 import { keyAgain, keyOf, NotLetIn, type PageKey, proveServer } from './server-proof.ts';
 import { openStream } from './stream.ts';
 
@@ -17,6 +18,8 @@ const AGAIN = 500;
 let held: PageKey | null = null;
 /** What may be sent to who serves this address; null: to be shown again. */
 let shown: Promise<string> | null = null;
+/** Ends what lets other tabs in. */
+let stopLetting: (() => void) | null = null;
 
 const openClient = createInterfaceClient({ origin: '', token: () => null });
 const client = createInterfaceClient({ origin: '', token: bearer });
@@ -73,9 +76,36 @@ export async function enter(): Promise<void> {
     }
   }
   held ??= await goOn();
-  if (held === null) return leave();
+  if (held !== null) {
+    begin();
+    sayIn();
+  } else if (isOpenedHere()) await enterByTab();
+  else leave();
+}
+
+/** By another tab that is in; else this one says how. */
+export async function enterByTab(): Promise<void> {
+  try {
+    const token = await askTabs(openClient);
+    if (token === null) return leave();
+    held = keyOf(token);
+    begin();
+  } catch (error) {
+    if (!(error instanceof InterfaceError)) throw error;
+    leave(); // the code came too late, or Belfry went
+  }
+}
+
+/** The person, or this page, opened the tab: not a page of another site, nor into a frame. */
+export function isOpenedHere(): boolean {
+  const opened = document.querySelector<HTMLMetaElement>('meta[name="belfry-opened"]')?.content;
+  return opened === 'here' && window.top === window;
+}
+
+function begin(): void {
   access.value = 'in';
   openStream({ token: bearer, ended: leave, broke: distrust });
+  stopLetting = letTabsIn(call);
 }
 
 /** A tab that was loaded again. Null: it was not let in, or is no more. */
@@ -98,5 +128,8 @@ async function goOn(): Promise<PageKey | null> {
 function leave(): void {
   held = null;
   sessionStorage.removeItem(KEY);
+  stopLetting?.();
+  stopLetting = null;
+  if (access.value !== 'out' && isOpenedHere()) watchTabs(() => location.reload());
   access.value = 'out';
 }

@@ -4,6 +4,7 @@ import type { StreamRows } from '../../http/api/contract.ts';
 import { STREAM_PATH } from '../../http/api/paths.ts';
 import { sleep } from '../lib/sleep.ts';
 import { readMessages, type StreamMessage } from './stream-messages.ts';
+import { follows, onStopped, untilFollowing } from './stream-turn.ts';
 
 /** What changed; `everything`: more was missed than is kept. */
 export type ChangeType =
@@ -71,13 +72,16 @@ export interface StreamAccess {
 export function openStream(access: StreamAccess): void {
   if (opened) return;
   opened = true;
-  void readOn(access);
+  void readOn(access).finally(() => {
+    opened = false;
+  });
 }
 
 async function readOn({ token, ended, broke }: StreamAccess): Promise<void> {
   let lastId: string | null = null;
   let wasRefused = false;
   for (let wait = FIRST; ; wait = Math.min(wait * 2, LONGEST)) {
+    await untilFollowing();
     try {
       const held = await token();
       if (held === null) return;
@@ -98,6 +102,7 @@ async function readOn({ token, ended, broke }: StreamAccess): Promise<void> {
     } catch {
       // Belfry is not running, or was stopped: the banner says so until it answers.
     }
+    if (!follows.value) continue; // it stopped by itself, and resumes there
     broke();
     if (connection.value.state !== 'lost') connection.value = { state: 'lost', since: Date.now() };
     await sleep(wait);
@@ -110,6 +115,7 @@ async function* messagesFrom(
 ): AsyncGenerator<StreamMessage | 'answered' | 'over'> {
   const stop = new AbortController();
   let silence = setTimeout(() => stop.abort(), SILENCE);
+  const endTurn = onStopped(() => stop.abort());
   try {
     const resume: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
     const headers = { authorization: `Bearer ${token}`, ...resume };
@@ -124,6 +130,7 @@ async function* messagesFrom(
     }
   } finally {
     clearTimeout(silence);
+    endTurn();
     stop.abort();
   }
 }

@@ -1,8 +1,9 @@
 // The page's own files: dist/web, one document for all of its addresses, and assets whose names change with what is in them.
 import { readdir, readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { problemReply } from '../../../http/problem.ts';
-import type { HttpReply, HttpRoute } from '../../../http/route.ts';
+import type { HttpReply, HttpRequest, HttpRoute } from '../../../http/route.ts';
 
 /** Addresses of the page that a browser may be reloaded at. */
 const PLACES = [
@@ -41,14 +42,32 @@ export function pageRoutes(folder: string): readonly HttpRoute[] {
   const open = { method: 'GET', name: 'files' } as const;
   return [
     { ...open, path: '/service-worker.js', handle: () => worker(folder) },
-    ...PLACES.map((path) => ({ ...open, path, navigable: true as const, handle: () => document(folder) })),
+    ...PLACES.map((path) => ({
+      ...open,
+      path,
+      navigable: true as const,
+      handle: ({ headers }: HttpRequest) => document(folder, headers),
+    })),
     { ...open, path: '/assets/:name', handle: ({ params }) => asset(join(folder, 'assets'), params['name'] ?? '') },
   ];
 }
 
-async function document(folder: string): Promise<HttpReply> {
-  const body = await readFile(join(folder, 'index.html')).catch(() => null);
-  if (body === null) return problemReply(404, 'this build of Belfry has no page');
+/** What the document says of where it was opened from, as `src/web/index.html` has it. */
+const ELSEWHERE = '<meta name="belfry-opened" content="elsewhere" />';
+
+/**
+ * A tab that the person or this page opened may be let in by one that is open; one that another site opened asks the person first, or that
+ * site could have it under a key or a click that was meant for something else.
+ */
+function isOpenedHere(headers: IncomingHttpHeaders): boolean {
+  const [mode, into, from] = ['mode', 'dest', 'site'].map((name) => headers[`sec-fetch-${name}`]);
+  return mode === 'navigate' && into === 'document' && (from === 'none' || from === 'same-origin');
+}
+
+async function document(folder: string, headersOf: IncomingHttpHeaders): Promise<HttpReply> {
+  const text = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null);
+  if (text === null) return problemReply(404, 'this build of Belfry has no page');
+  const body = isOpenedHere(headersOf) ? text.replace(ELSEWHERE, ELSEWHERE.replace('elsewhere', 'here')) : text;
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': POLICY,

@@ -8,6 +8,10 @@ import { sha256 } from '../../../lib/hash.ts';
 
 /** Ms that a code may be exchanged. */
 const CODE = 60_000;
+/** The same of a code for another tab: it is exchanged at once or never. */
+const TAB_CODE = 10_000;
+/** Ms since its last use in which a page is open somewhere, as far as anybody knows. */
+const OPEN = 60_000;
 /** Codes and browsers at once; the oldest go first. */
 const MAX_TOKENS = 20;
 /**
@@ -19,8 +23,13 @@ const RESTART = 600_000;
 export interface PageTokens {
   /** A code that may be exchanged once, within a minute. `used` is called then. */
   issueCode(used: () => void): string;
-  /** Null: there is no such code, any more. */
-  exchange(code: string): Promise<string | null>;
+  /**
+   * A code that may be exchanged once, within seconds, by who knows the secret with this SHA-256 (hexadecimal): a tab that another one lets in.
+   * Null: it was given one already, or too many ask at once.
+   */
+  issueTabCode(secretHash: string): string | null;
+  /** `secret`: of a tab's code. Null: there is no such code, any more, or no room for a tab beside those that are open. */
+  exchange(code: string, secret?: string): Promise<string | null>;
   /** Shows a page that this is who let it in, before it sends anything else. Null: no such page is let in. */
   prove(name: string, nonce: string, place: Place): Promise<string | null>;
   /** What it owns, such as the notifications of its browser, outlives its idleness, and ends when it is removed. */
@@ -49,6 +58,8 @@ class KeptPages implements PageTokens {
   readonly #now: () => number;
   /** Hashes of codes. */
   readonly #codes = new Map<string, { readonly until: number; readonly used: () => void }>();
+  /** Hashes of secrets to the hash of the code that each was given; null: it was tried. */
+  readonly #tabCodes = new Map<string, { readonly until: number; code: string | null }>();
 
   constructor(file: string, tokens: Tokens, now: () => number) {
     this.#file = file;
@@ -57,18 +68,24 @@ class KeptPages implements PageTokens {
   }
 
   issueCode(used: () => void): string {
-    const code = randomBytes(24).toString('base64url');
+    const code = newCode();
     for (const known of this.#codes.keys()) if (this.#codes.size >= MAX_TOKENS) this.#codes.delete(known);
     this.#codes.set(sha256(code), { until: this.#now() + CODE, used });
     return code;
   }
 
-  async exchange(code: string): Promise<string | null> {
-    const hash = sha256(code);
-    const found = this.#codes.get(hash);
-    this.#codes.delete(hash);
-    found?.used();
-    if (found === undefined || found.until < this.#now()) return null;
+  issueTabCode(secretHash: string): string | null {
+    for (const [known, { until }] of this.#tabCodes) if (until < this.#now()) this.#tabCodes.delete(known);
+    if (this.#tabCodes.has(secretHash) || this.#tabCodes.size >= MAX_TOKENS) return null;
+    const code = newCode();
+    this.#tabCodes.set(secretHash, { until: this.#now() + TAB_CODE, code: sha256(code) });
+    return code;
+  }
+
+  async exchange(code: string, secret?: string): Promise<string | null> {
+    if (!(secret === undefined ? this.#take(code) : this.#takeTabs(code, secret))) return null;
+    await this.#tokens.flush(); // which pages are in use decides whose turn is over
+    if (secret !== undefined && (await this.#isFull())) return null;
     const id = randomBytes(4).toString('hex');
     const token = `belfry_page_${id}_${randomBytes(32).toString('base64url')}`;
     const at = this.#now();
@@ -76,6 +93,29 @@ class KeptPages implements PageTokens {
     const page: StoredPage = { name: `page-${id}`, hash: sha256(token), created_at: created, used_at: at, owns: false };
     await updateTokenFile(this.#file, (content) => ({ ...content, pages: withPage(content.pages, page) }));
     return token;
+  }
+
+  #take(code: string): boolean {
+    const hash = sha256(code);
+    const found = this.#codes.get(hash);
+    this.#codes.delete(hash);
+    found?.used();
+    return found !== undefined && found.until >= this.#now();
+  }
+
+  /** A wrong code is the secret's last, too. */
+  #takeTabs(code: string, secret: string): boolean {
+    const found = this.#tabCodes.get(sha256(secret));
+    if (found === undefined) return false;
+    const isIt = found.code === sha256(code) && found.until >= this.#now();
+    found.code = null;
+    return isIt;
+  }
+
+  /** A tab that opens by itself ends none that is open. */
+  async #isFull(): Promise<boolean> {
+    const { pages } = await this.#tokens.current();
+    return pages.filter(({ used_at }) => this.#now() - used_at < OPEN).length >= MAX_TOKENS;
   }
 
   async prove(name: string, nonce: string, place: Place): Promise<string | null> {
@@ -112,6 +152,8 @@ class KeptPages implements PageTokens {
     await updateTokenFile(this.#file, (content) => ({ ...content, page_port: port }));
   }
 }
+
+const newCode = (): string => randomBytes(24).toString('base64url');
 
 /** Those that own something stay for that. */
 function endPages(file: string, which: (page: StoredPage) => boolean): Promise<void> {

@@ -47,6 +47,67 @@ test('of many codes the oldest are forgotten, and what is no code is none', asyn
   for (const guess of ['', 'x', '__proto__', codes[28]?.slice(1) ?? '']) expect(await pages.exchange(guess)).toBeNull();
 });
 
+/** As a tab makes it that asks another one. */
+const SECRETS = Array.from({ length: 30 }, (_, i) => String(i).padStart(64, 'a'));
+const [SECRET = '', OTHER = ''] = SECRETS;
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+test.each([
+  ['with its secret', 0, SECRET, true],
+  ['within ten seconds', 10_000, SECRET, true],
+  ['after them', 10_001, SECRET, false],
+  ['with another secret', 0, OTHER, false],
+  ['with the hash that everybody has seen', 0, hashOf(SECRET), false],
+  ['as that of `belfry dashboard`', 0, undefined, false],
+])('the code of a tab %s', async (_how, ms, secret, good) => {
+  const { pages, pass, tokens } = await tokensAt();
+  const code = pages.issueTabCode(hashOf(SECRET)) ?? '';
+  pages.issueTabCode(hashOf(OTHER));
+  pass(ms);
+  const token = await pages.exchange(code, secret);
+  expect(token !== null).toBe(good);
+  expect(await tokens.verify(token ?? '', HERE)).toEqual(good ? expect.objectContaining({ scopes: ['page'] }) : null);
+  if (good) expect(await pages.exchange(code, secret)).toBeNull(); // replayed
+});
+
+test('a tab is given one code however many answer it, and a wrong one is its last', async () => {
+  const { pages, pass, code } = await tokensAt();
+  const given = pages.issueTabCode(hashOf(SECRET)) ?? '';
+  expect(pages.issueTabCode(hashOf(SECRET))).toBeNull();
+  expect(await pages.exchange('guessed', SECRET)).toBeNull();
+  expect(await pages.exchange(given, SECRET)).toBeNull();
+  expect(pages.issueTabCode(hashOf(SECRET))).toBeNull();
+  expect(await pages.exchange(code(), OTHER)).toBeNull(); // that of `belfry dashboard` has no secret
+  pass(10_001);
+  expect(await pages.exchange(pages.issueTabCode(hashOf(SECRET)) ?? '', SECRET)).not.toBeNull();
+});
+
+test('tabs that ask by the dozen use up no code of others', async () => {
+  const { pages, code, pass } = await tokensAt();
+  const first = code();
+  const given = SECRETS.map((secret) => pages.issueTabCode(hashOf(secret)));
+  expect(given.filter((one) => one !== null)).toHaveLength(20);
+  expect(await pages.exchange(first)).not.toBeNull();
+  pass(10_001);
+  expect(pages.issueTabCode(hashOf(SECRETS[29] ?? ''))).not.toBeNull();
+});
+
+test('a tab that opens ends none that is open; one that `belfry dashboard` opens may', async () => {
+  const { pages, letIn, pass, tokens } = await tokensAt();
+  const open: string[] = [];
+  for (let i = 0; i < 20; i++) open.push(await letIn());
+  const byTab = (secret: string): Promise<string | null> =>
+    pages.exchange(pages.issueTabCode(hashOf(secret)) ?? '', secret);
+  expect(await byTab(SECRET)).toBeNull();
+  for (const token of open) expect(await tokens.verify(token, HERE)).not.toBeNull();
+  // The first nineteen are closed; the last one has been in use since, which is not in the file yet.
+  pass(61_000);
+  expect(await tokens.verify(open[19] ?? '', HERE)).not.toBeNull();
+  for (let i = 1; i < 20; i++) expect(await byTab(SECRETS[i] ?? '')).not.toBeNull();
+  expect(await tokens.verify(open[19] ?? '', HERE)).not.toBeNull();
+  expect(await tokens.verify(open[18] ?? '', HERE)).toBeNull();
+});
+
 test('a token goes on while it is used, over a restart too, and ends after twelve idle hours', async () => {
   const { tokens, pages, letIn, pass, folder, file } = await tokensAt();
   const token = await letIn();

@@ -1,0 +1,214 @@
+// Tabs of one browser in a real Chromium: one that is opened by a link or a push is let in by one that is in, and nobody else is: no page of another
+// port, no frame, no script that fetches the document, no tab that another site opened before somebody wants it.
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { readTokenFile, tokenFileIn } from '../../src/http/token-file.ts';
+import { permission, startWaiting } from '../support/answering.ts';
+import { violations } from '../support/axe.ts';
+import { openPage, openWindow } from '../support/browser.ts';
+import { dashboardAddress } from '../support/interface.ts';
+import { startDaemon } from '../support/programs.ts';
+import { homeWith } from '../support/thread.ts';
+import { until } from '../support/wait.ts';
+
+const SETTINGS =
+  '[channels.log]\ntype = "command"\nrun = ["true"]\n[[routes]]\nto = ["log"]\n[answer]\nkinds = ["permission"]\n';
+
+const OUT = { name: 'Open the page again' } as const;
+const isIn = (page: Page): Promise<void> => page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+const isOut = (page: Page): Promise<void> => page.getByRole('heading', OUT).waitFor();
+
+/** Names of the browsers and tabs that are let in. */
+const pagesOf = async (home: string): Promise<readonly string[]> =>
+  (await readTokenFile(tokenFileIn(join(home, 'state')))).pages.map(({ name }) => name);
+
+/** Another tab of the same browser; what it complains of goes where that of the first goes. */
+async function anotherTab(page: Page, address: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.goto(address);
+  return tab;
+}
+
+/** A page of somebody else's program on another port, with this in it. */
+async function otherPage(body: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><title>Another page</title><body>${body}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function start() {
+  const home = homeWith(SETTINGS);
+  await startDaemon(home);
+  const opened = await openPage(home);
+  await isIn(opened.page);
+  return { home, ...opened };
+}
+
+test('a tab by its plain address is let in, with a token of its own, at the question that it is about', async () => {
+  const { home, page, origin, complaints } = await start();
+  const asked = await startWaiting(home, permission('q1', 'npm publish'));
+  const tab = await anotherTab(page, `${origin}/?item=${asked.question.notificationId}`);
+  await tab.locator(`[data-question="${asked.question.id}"]`).waitFor();
+  expect(await pagesOf(home)).toHaveLength(2);
+  const kept = await Promise.all([page, tab].map((one) => one.evaluate<string>(`Object.values(sessionStorage)[0]`)));
+  expect(new Set(kept).size).toBe(2);
+  // Each lets others in, and goes on alone.
+  await page.close();
+  await isIn(await anotherTab(tab, `${origin}/`));
+  expect(complaints).toEqual([]);
+});
+
+test('a link of the page in a tab of its own is let in', async () => {
+  const { page } = await start();
+  const opening = page.context().waitForEvent('page');
+  await page
+    .getByRole('link', { name: 'Sessions' })
+    .first()
+    .click({ modifiers: ['Control'] });
+  const tab = await opening;
+  await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+});
+
+test('where no tab is in, one says so within two seconds, and comes in once another one has', async () => {
+  const home = homeWith(SETTINGS);
+  await startDaemon(home);
+  const { origin, code } = await dashboardAddress(home);
+  const { page } = await openWindow();
+  await page.goto(`${origin}/sessions`);
+  const began = Date.now();
+  await isOut(page);
+  expect(Date.now() - began).toBeLessThan(2_000);
+  expect(await violations(page)).toEqual([]);
+  expect(await page.getByRole('button').count()).toBe(0);
+  await isIn(await anotherTab(page, `${origin}/#t=${code}`));
+  await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  expect(await pagesOf(home)).toHaveLength(2);
+});
+
+test('another browser is let in by none of the tabs of this one', async () => {
+  const { home, origin } = await start();
+  const { page: other } = await openWindow();
+  await other.goto(origin);
+  await isOut(other);
+  expect(await pagesOf(home)).toHaveLength(1);
+});
+
+test('of many tabs that answer one lets in, and many that ask are each let in', async () => {
+  const { home, page, origin } = await start();
+  const tabs = [page, await anotherTab(page, origin), await anotherTab(page, origin)];
+  await Promise.all(tabs.map(isIn));
+  const said: unknown[] = [];
+  await page.exposeFunction('heard', (code: unknown) => said.push(code));
+  await page.evaluate(`new BroadcastChannel('belfry.tabs').onmessage = ({ data }) => data.code && heard(data.code)`);
+  const asked = await Promise.all([anotherTab(page, origin), anotherTab(page, origin)]);
+  await Promise.all(asked.map(isIn));
+  await until(() => said.length >= 2, 'both codes to be heard');
+  expect(new Set(said).size).toBe(2);
+  expect(said).toHaveLength(2);
+  expect(await pagesOf(home)).toHaveLength(5);
+  // What everybody on the channel hears is good for nobody.
+  const statuses = await page.evaluate<number[]>(
+    `Promise.all(${JSON.stringify(said)}.flatMap((code) => [{ code }, { code, secret: 'a'.repeat(64) }]).map((body) => fetch('/api/v1/page/token', {
+      method: 'POST', headers: { 'content-type': 'application/json', 'x-belfry': '1' }, body: JSON.stringify(body) }).then((answer) => answer.status)))`,
+  );
+  expect(new Set(statuses)).toEqual(new Set([401]));
+});
+
+test('a tab that another site opened is let in once somebody wants that, and by no press meant for something else', async () => {
+  const { home, page, origin } = await start();
+  const site = await anotherTab(page, await otherPage(`<a href="${origin}/sessions" target="_blank">Belfry</a>`));
+  const opening = page.context().waitForEvent('page');
+  await site.getByRole('link', { name: 'Belfry' }).click();
+  const tab = await opening;
+  await isOut(tab);
+  const button = tab.getByRole('button', { name: 'Sign in by the other tab' });
+  // The focus has just come: a press belongs to what was there before.
+  await tab.evaluate(`window.dispatchEvent(new Event('focus')), document.querySelector('button').click()`);
+  await isIn(await anotherTab(page, origin)); // as long as that takes, nothing came of it
+  await isOut(tab);
+  expect(await pagesOf(home)).toHaveLength(2);
+  expect(await violations(tab)).toEqual([]);
+  await tab.bringToFront();
+  await until(async () => {
+    await button.click({ timeout: 1_000 }).catch(() => undefined);
+    return (await tab.getByRole('heading', OUT).count()) === 0;
+  }, 'a press to count');
+  await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  expect(await pagesOf(home)).toHaveLength(3);
+});
+
+/** What a page of another port tries to be let in by; none of it leaves a token. `HOST`: Belfry's origin. */
+const TRIES: Readonly<Record<string, string>> = {
+  'asking on a channel of its own': `new Promise((resolve, reject) => { const channel = new BroadcastChannel('belfry.tabs'); channel.onmessage = resolve; channel.postMessage({ asks: 'a'.repeat(64) }); channel.postMessage({ isIn: true }); setTimeout(reject, 1_500); })`,
+  'a code for itself': `fetch(HOST + '/api/v1/page/code', { method: 'POST', headers: { 'content-type': 'application/json', 'x-belfry': '1' }, body: JSON.stringify({ for: 'a'.repeat(64) }) }).then((answer) => answer.text())`,
+  'a frame': `new Promise((resolve, reject) => { const frame = document.createElement('iframe'); frame.src = HOST + '/'; frame.onload = () => setTimeout(reject, 1_500); document.body.append(frame); })`,
+  'the document': `fetch(HOST + '/').then((answer) => answer.text())`,
+};
+
+/** As a program gets it that is no browser, and may send what it likes. */
+function documentFor(origin: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(origin, { headers }, (response) => void text(response).then(resolve, reject)).on('error', reject);
+  });
+}
+
+test('a page of another port, a frame and who fetches the document are let in by nobody', async () => {
+  const { home, page, origin } = await start();
+  const site = await anotherTab(page, await otherPage('Another page'));
+  for (const [name, attempt] of Object.entries(TRIES)) {
+    const outcome = await site.evaluate<string>(
+      `(() => { const HOST = ${JSON.stringify(origin)}; return (${attempt}).then(() => 'got it', () => 'refused'); })()`,
+    );
+    expect([name, outcome]).toEqual([name, 'refused']);
+  }
+  // Within the page's own origin its policy takes no frame.
+  const framed = await page.evaluate<string>(
+    `new Promise((resolve) => { const frame = document.createElement('iframe'); frame.src = '/sessions'; frame.onload = () => resolve(frame.contentDocument === null ? 'refused' : frame.contentDocument.title); document.body.append(frame); })`,
+  );
+  expect(framed).not.toContain('Belfry');
+  // Another user's program says that it is a browser; the document that it gets has no secret, and lets nobody in.
+  const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' };
+  const documents = await Promise.all([{}, navigation, navigation].map((headers) => documentFor(origin, headers)));
+  expect(documents.map((one) => /belfry-opened" content="(\w+)"/.exec(one)?.[1])).toEqual([
+    'elsewhere',
+    'here',
+    'here',
+  ]);
+  expect(documents[1]).toBe(documents[2]);
+  expect(await pagesOf(home)).toHaveLength(1);
+});
+
+test('a browser follows with the tabs that are shown and two others, however many there are', async () => {
+  const { home, page, origin } = await start();
+  const context = page.context();
+  // A browser without a screen shows every tab.
+  await context.addInitScript(
+    `Object.defineProperty(document, 'visibilityState', { get: () => (window.isShown ? 'visible' : 'hidden') })`,
+  );
+  const tabs: Page[] = [];
+  for (let i = 0; i < 8; i++) tabs.push(await anotherTab(page, `${origin}/sessions`));
+  for (const tab of tabs) await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  const asked = await startWaiting(home, permission('q1', 'npm publish'));
+  await page.locator(`[data-question="${asked.question.id}"]`).waitFor();
+  const titles = (): Promise<string[]> => Promise.all(tabs.map((tab) => tab.title()));
+  const following = async (): Promise<number> => (await titles()).filter((title) => title.startsWith('(1)')).length;
+  await until(async () => (await following()) === 2, 'two of them to follow');
+  const still = (await titles()).findIndex((title) => !title.startsWith('('));
+  const show = `window.isShown = true, document.dispatchEvent(new Event('visibilitychange'))`;
+  await tabs[still]?.evaluate(show);
+  await until(async () => (await tabs[still]?.title())?.startsWith('(1)') === true, 'the tab that is shown to follow');
+  expect(await following()).toBe(3);
+  // Who goes leaves its turn to another one.
+  const leaving = (await titles()).findIndex((title, i) => i !== still && title.startsWith('(1)'));
+  await tabs[leaving]?.close();
+  tabs.splice(leaving, 1);
+  await until(async () => (await following()) === 3, 'another one to follow in its place');
+});
