@@ -47,6 +47,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/http/api/client',
     'src/http/api/paths',
     'src/http/api/contract',
+    'src/model/agent/tool-kinds',
     'src/model/channel/push-message',
     'src/model/question/question-words',
   ],

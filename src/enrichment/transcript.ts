@@ -30,13 +30,17 @@ async function within(path: string, { files, home }: TranscriptDeps, shape: RegE
   return isBelow || (shape !== null && (await isMoved(file, shape, files))) ? file : null;
 }
 
+/** When a record was written, Unix ms; null: it does not say. */
+export const timeOf = (record: unknown): number | null =>
+  isObject(record) ? time(record['timestamp'] ?? record['createdAt']) : null;
+
 function time(value: unknown): number | null {
   const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(at) ? at : null;
 }
 
 /** One record of a transcript: role and content are in it, or one level below. */
-function messageIn(record: unknown): ContextMessage | null {
+export function messageIn(record: unknown): ContextMessage | null {
   if (!isObject(record) || record['isMeta'] === true || record['isSidechain'] === true) return null;
   if (typeof record['agentId'] === 'string') return null; // a subagent's
   for (const inner of [record, record['message'], record['payload'], record['data']]) {
@@ -46,7 +50,7 @@ function messageIn(record: unknown): ContextMessage | null {
     // What a client reports to its user (an error of the service) has the user's role; nobody asked it.
     const role = inner['visibility'] === 'user_only' ? 'assistant' : named;
     const said = toMessage(role, inner['content'] ?? inner['text']);
-    if (said) return { ...said, at: time(record['timestamp'] ?? record['createdAt']), from: 'transcript' };
+    if (said) return { ...said, at: timeOf(record), from: 'transcript' };
   }
   return null;
 }

@@ -78,6 +78,7 @@ export const ACCESS: Readonly<Record<RouteName, Access>> = {
   'rules.try': PAGE,
   'service.checkLimits': PAGE,
   'service.setLimits': PAGE,
+  'events.files': PAGE,
   'push.get': PAGE,
   'push.subscribe': PAGE,
   'push.unsubscribe': PAGE,

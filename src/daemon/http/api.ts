@@ -7,6 +7,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { answerHandlers } from './person-actions.ts';
 import { changeHandlers } from './mutes-replays-tests.ts';
 import { channelHandlers } from './channels.ts';
+import { fileHandlers } from './edited-files.ts';
 import { IDLE_HOURS } from '../../http/tokens.ts';
 import type { PageTokens } from './page/page-tokens.ts';
 import { pushHandlers } from './page/push.ts';
@@ -43,6 +44,7 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
   return apiRoutes({
     ...reads,
     ...answerHandlers(context),
+    ...fileHandlers(context),
     ...changeHandlers(context),
     ...channelHandlers(context),
     ...ruleHandlers(context),

@@ -43,6 +43,17 @@ export const events = {
       deliveries: z.array(deliveryRow.extend({ attempt_list: z.array(attemptRow) })),
     }),
   }),
+  'events.files': read({
+    summary: "Files that a session's tools edited in the turn that this event ends, as its transcript has them",
+    params: z.object({ id }),
+    result: z.object({
+      files: z
+        .array(z.string())
+        .meta({ description: "the last edited last; relative to the session's folder where they are in it" }),
+      count: z.number().meta({ description: 'of all: the list may be cut' }),
+      whole: z.boolean().meta({ description: 'false: the turn began before what is read of the transcript' }),
+    }),
+  }),
   'events.why': read({
     summary:
       'Why an event was sent where it was, why not to each other channel, and what is still to come, in plain words',

@@ -29,6 +29,7 @@ export const PATHS = {
   'status.ifNow': 'GET /status/if-now',
   'rules.explain': 'GET /events/:id/explain',
   'events.why': 'GET /events/:id/why',
+  'events.files': 'GET /events/:id/files',
   'service.get': 'GET /service/:resource/:method',
   'service.readiness': 'GET /service/readiness',
   'service.controls': 'GET /service/controls',

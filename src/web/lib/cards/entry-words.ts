@@ -1,6 +1,6 @@
 // What an entry is in words: its title, where it is, and the first of what was said.
 import { counted } from '../terms.ts';
-import { toolKind } from '../reading/tool-kinds.ts';
+import { toolKind } from '../../../model/agent/tool-kinds.ts';
 import { shownText } from '../shown-text.ts';
 import type { Entry } from '../../store/entries.ts';
 import type { WaitingItem } from '../../store/waiting-item.ts';

@@ -1,7 +1,7 @@
 // What is asked, as somebody reads it: a command in its steps, a change as a difference, a plan laid out, anything else as it was written.
 import type { Subject } from '../../lib/cards/question-subject.ts';
 import { differencesIn } from '../../lib/reading/line-difference.ts';
-import { toolKind } from '../../lib/reading/tool-kinds.ts';
+import { toolKind } from '../../../model/agent/tool-kinds.ts';
 import { AskedText } from './asked-text.tsx';
 import { Command } from './command.tsx';
 import { Difference } from './difference.tsx';

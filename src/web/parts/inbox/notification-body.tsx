@@ -2,9 +2,11 @@
 import type { Notification } from '../../store/waiting-item.ts';
 import { AskedText } from '../asked/asked-text.tsx';
 import { Prose } from '../asked/prose.tsx';
+import { EditedFiles } from './edited-files.tsx';
 
 export function NotificationBody({ notification }: { readonly notification: Notification }) {
-  const { text, group, kind, detail } = notification;
+  const { text, group, kind, detail, event_ids: ids } = notification;
+  const [first] = ids;
   const said =
     text === null ? null : group === 'done' ? (
       <AskedText look="prose">
@@ -18,6 +20,7 @@ export function NotificationBody({ notification }: { readonly notification: Noti
   return (
     <>
       {said}
+      {kind === 'agent.finished' && first !== undefined ? <EditedFiles key={first} event={first} /> : null}
       {kind === 'agent.waiting' ? (
         <p class="note">{AT_TERMINAL[detail ?? ''] ?? 'It waits for you at its terminal.'}</p>
       ) : null}
