@@ -9,6 +9,7 @@ export const command = defineChannel({
   type: 'command',
   schema: commandSchema,
   audience: 'records',
+  runsProgram: true,
   capabilities: { update: 'updates', retract: 'updates' },
   onResolved: 'update',
   limits: () => ({ concurrency: 4, minIntervalMs: 0, timeoutMs: 30_000 }),

@@ -20,8 +20,8 @@ export type Loaded =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly text: string | null };
 
-/** Longest settings file. */
-const LIMIT = 1024 * 1024;
+/** Largest settings file, bytes. */
+export const LARGEST_FILE = 1024 * 1024;
 /** Ms until an empty file is read once more. */
 const SECOND_LOOK = 200;
 
@@ -37,7 +37,7 @@ export async function readConfig(path: string, registries: Registries = register
     if (code === 'ENOENT') return loadConfig(null, registries);
     return wrong(`cannot be read (${code}); check its permissions`, null);
   }
-  if (bytes.byteLength > LIMIT) return wrong(`is larger than ${LIMIT} bytes`, null);
+  if (bytes.byteLength > LARGEST_FILE) return wrong(`is larger than ${LARGEST_FILE} bytes`, null);
   return loadConfig(bytes.toString('utf8'), registries);
 }
 

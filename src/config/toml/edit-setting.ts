@@ -1,5 +1,6 @@
 // Changes one setting in the text of config.toml; comments, order and everything else stay as they are.
 import { parse, stringify } from 'smol-toml';
+import { tomlKey } from './inline-toml.ts';
 import { tomlNodes, type TomlNode } from './toml-nodes.ts';
 
 /** The text with the change, or why it cannot be made here. */
@@ -39,7 +40,7 @@ export async function editSetting(text: string, path: readonly (string | number)
   const key = path.at(-1);
   if (typeof key !== 'string') return { refused: 'is not there to be changed: use `belfry config edit`' };
   const parent = at(path.slice(0, -1));
-  const line = `${keyText(key)} = ${value}`;
+  const line = `${tomlKey(key)} = ${value}`;
   const feed = text.includes('\r\n') ? '\r\n' : '\n';
   if (parent?.kind === 'value') {
     if (parent.insertAt === null) return { refused: 'is below a value that is not a table' };
@@ -54,12 +55,28 @@ export async function editSetting(text: string, path: readonly (string | number)
   if (above.length === 0) return { refused: 'is not the name of a setting: write SECTION.SETTING' };
   const header = `[${above
     .filter((part) => typeof part === 'string')
-    .map(keyText)
+    .map(tomlKey)
     .join('.')}]`;
   // In a list of tables a new table belongs to the last one, so it could end up in another than was meant.
   if (index >= 0) return { refused: 'is not there to be changed: use `belfry config edit`' };
   const gap = text === '' ? '' : text.endsWith('\n') ? feed : feed + feed;
   return { text: `${text}${gap}${header}${feed}${line}${feed}` };
+}
+
+/** Takes a setting out, with its line where it has one of its own; the text as it is where there is none. The text must parse. */
+export async function unsetSetting(text: string, path: readonly (string | number)[]): Promise<string> {
+  const nodes = await tomlNodes(text);
+  const own = nodes.find((node) => node.path.length === path.length && startsWith(node.path, path));
+  if (own === undefined || own.pair === null) return text;
+  const [from, to] = own.pair;
+  const around = nodes.findLast((node) => node.path.length < path.length && startsWith(path, node.path));
+  if (around?.kind !== 'value') {
+    const end = text.indexOf('\n', to);
+    return splice(text, [text.lastIndexOf('\n', from - 1) + 1, end < 0 ? text.length : end + 1], '');
+  }
+  const after = /^[ \t]{0,1000},[ \t]{0,1000}/.exec(text.slice(to))?.[0].length ?? 0;
+  const before = after > 0 ? 0 : (/[ \t]{0,1000},[ \t]{0,1000}$/.exec(text.slice(0, from))?.[0].length ?? 0);
+  return splice(text, [from - before, to + after], '');
 }
 
 function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKey[]): boolean {
@@ -68,9 +85,4 @@ function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKe
 
 function splice(text: string, [from, to]: readonly [number, number], with_: string): string {
   return text.slice(0, from) + with_ + text.slice(to);
-}
-
-/** A key as TOML has it, quoted where needed. */
-function keyText(key: string): string {
-  return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key);
 }

@@ -181,6 +181,8 @@ export interface ChannelType<S = unknown> {
   readonly audience: 'people' | 'records';
   /** It is heard, so it waits while "do not disturb" is on; left away: it is not. */
   readonly audible?: true;
+  /** It runs a program that the settings name: routes can begin to name it in the settings file only. */
+  readonly runsProgram?: true;
   /** What is left away it cannot do. */
   readonly capabilities: Partial<ChannelCapabilities<Capability>>;
   /** What becomes of a message that has become pointless, unless the settings say otherwise. */

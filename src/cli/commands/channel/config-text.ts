@@ -1,6 +1,7 @@
 // The text of config.toml with one channel added or changed; comments and order stay.
-import { parse, stringify } from 'smol-toml';
+import { parse } from 'smol-toml';
 import { editSetting } from '../../../config/toml/edit-setting.ts';
+import { inlineToml, tomlKey } from '../../../config/toml/inline-toml.ts';
 import { tomlNodes } from '../../../config/toml/toml-nodes.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
@@ -14,12 +15,12 @@ export interface ChannelTable {
 
 /** The text with this table at its end. UserError where the file has its channels in a form that takes none. */
 export function withTable(text: string, { name, type, settings }: ChannelTable): string {
-  return parsing(appended(text, [`[channels.${keyOf(name)}]`, ...settingLines({ type, ...settings })]), '[channels]');
+  return parsing(appended(text, [`[channels.${tomlKey(name)}]`, ...settingLines({ type, ...settings })]), '[channels]');
 }
 
 /** A table's settings, one a line. */
 export function settingLines(settings: SetupAnswers): string[] {
-  return Object.entries(settings).map(([key, value]) => `${keyOf(key)} = ${inlineToml(value)}`);
+  return Object.entries(settings).map(([key, value]) => `${tomlKey(key)} = ${inlineToml(value)}`);
 }
 
 /** The text with a route at its end that takes what may interrupt a person. UserError as above. */
@@ -71,14 +72,4 @@ function appended(text: string, lines: readonly string[]): string {
   const feed = text.includes('\r\n') ? '\r\n' : '\n';
   const gap = text === '' ? '' : text.endsWith('\n') ? feed : feed + feed;
   return `${text}${gap}${lines.join(feed)}${feed}`;
-}
-
-const keyOf = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key));
-
-/** A value on one line. */
-function inlineToml(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inlineToml).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return stringify({ v: value }).replace(/^v = /, '').trimEnd();
-  const pairs = Object.entries(value).map(([key, item]) => `${keyOf(key)} = ${inlineToml(item)}`);
-  return `{ ${pairs.join(', ')} }`;
 }

@@ -1,0 +1,134 @@
+// Whether a text may take the place of the rules of config.toml, and what the file and the settings are then.
+import { parse, TomlError } from 'smol-toml';
+import { asObject, type JsonObject } from '../../lib/json/json.ts';
+import type { Config } from '../../model/settings/config.ts';
+import { configWarnings } from '../checks/semantic-checks.ts';
+import type { Diagnostic, Issue } from '../diagnostic.ts';
+import { LARGEST_FILE } from '../load.ts';
+import type { Registries } from '../registries.ts';
+import { validate } from '../schema.ts';
+import { locate } from '../toml/key-positions.ts';
+import { syntaxDiagnostic } from '../toml/syntax-errors.ts';
+import { isRuleSection, withRulesText } from './rules-text.ts';
+
+/** Something wrong, or not meant, perhaps. */
+export interface RuleNote {
+  /** In the text of the rules, from 1; null: it is about the rest of the file. */
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly message: string;
+}
+
+/** The settings and the file's text with these rules, or all that is wrong with them. */
+export type CheckedRules =
+  | { readonly ok: true; readonly config: Config; readonly text: string; readonly warnings: readonly RuleNote[] }
+  | { readonly ok: false; readonly errors: readonly RuleNote[] };
+
+/** Longest text of rules, in UTF-16 units. */
+export const LONGEST_RULES = 100_000;
+
+/** `file`: the text of config.toml as it is stored, without a byte order mark; empty: there is none. */
+export async function checkRules(file: string, rules: string, registries: Registries): Promise<CheckedRules> {
+  if (rules.length > LONGEST_RULES) return refused(`the rules are longer than ${LONGEST_RULES} characters`);
+  const stored = parsed(file);
+  if ('error' in stored) {
+    const { line, message } = stored.error;
+    return refused(`config.toml is broken on line ${line}: ${message}; correct that first with \`belfry config edit\``);
+  }
+  const given = parsed(rules);
+  if ('error' in given) return { ok: false, errors: [noteOf(given.error)] };
+  const foreign = foreignSections(given.input);
+  if (foreign.length > 0) return { ok: false, errors: (await locate(rules, foreign)).map(noteOf) };
+  const others = Object.entries(stored.input).filter(([name]) => !isRuleSection(name));
+  const input: JsonObject = { ...Object.fromEntries(others), ...given.input };
+  const { config, found } = validate(input, registries);
+  const issues = [...(found ?? []), ...programsNamed(input, stored.input, registries)];
+  if (config === null || issues.length > 0) return { ok: false, errors: await notesOf(issues, file, rules) };
+  const text = await withRulesText(file, rules);
+  if (text === null)
+    return refused('config.toml has its rules in a form that nothing can be put in place of: use `belfry config edit`');
+  if (Buffer.byteLength(text) > LARGEST_FILE) return refused(`config.toml would be larger than ${LARGEST_FILE} bytes`);
+  const inFile = 'channels' in input || 'routes' in input;
+  const doubts = configWarnings(config, registries, inFile).filter((issue) => concernsRules(issue, stored.input));
+  return { ok: true, config, text, warnings: await notesOf(doubts, file, rules) };
+}
+
+type Parsed = { readonly input: JsonObject } | { readonly error: Diagnostic };
+
+function parsed(text: string): Parsed {
+  try {
+    return { input: parse(text, { unsafeKeyBehaviour: 'throw' }) };
+  } catch (error) {
+    if (error instanceof TomlError) return { error: syntaxDiagnostic(text, error) };
+    return { error: { line: 1, column: 1, key: '', message: error instanceof Error ? error.message : 'is no TOML' } };
+  }
+}
+
+const refused = (message: string): CheckedRules => ({ ok: false, errors: [{ line: null, column: null, message }] });
+
+const noteOf = ({ line, column, key, message }: Diagnostic): RuleNote => ({
+  line,
+  column,
+  message: key === '' ? message : `${key}: ${message}`,
+});
+
+/** What the rules say, or no longer say: that nothing is routed, or a channel that was. */
+function concernsRules({ path: [section, name, ...below] }: Issue, stored: JsonObject): boolean {
+  if (isRuleSection(section)) return true;
+  if (section !== 'channels' || below.length > 0) return false;
+  return name === undefined || namedChannels(stored).some((one) => one.name === name);
+}
+
+/** What is about the rest of the file says where it is there. */
+async function notesOf(issues: readonly Issue[], file: string, rules: string): Promise<readonly RuleNote[]> {
+  const isOwn = ({ path: [section] }: Issue): boolean => isRuleSection(section);
+  const own = await locate(rules, issues.filter(isOwn));
+  const others = await locate(
+    file,
+    issues.filter((issue) => !isOwn(issue)),
+  );
+  const elsewhere = others.map(({ line, key, message }) => `config.toml, line ${line}: ${key}: ${message}`);
+  return [...own.map(noteOf), ...elsewhere.map((message) => ({ line: null, column: null, message }))];
+}
+
+function foreignSections(input: JsonObject): readonly Issue[] {
+  const message =
+    'is no rule: only [[routes]], [quiet] and [messages] are changed here; use `belfry config edit` for anything else';
+  return Object.keys(input)
+    .filter((name) => !isRuleSection(name))
+    .map((name) => ({ path: [name], point: 'key', message }));
+}
+
+/** Channels that routes name, each with where. */
+function namedChannels(
+  input: JsonObject,
+): readonly { readonly name: unknown; readonly path: readonly PropertyKey[] }[] {
+  const listed = (list: unknown, path: readonly PropertyKey[]) =>
+    Array.isArray(list) ? list.map((name: unknown, i) => ({ name, path: [...path, i] })) : [];
+  const { routes } = input;
+  return (Array.isArray(routes) ? routes : []).flatMap((route: unknown, i) => {
+    const { to, escalate } = asObject(route);
+    const steps = Array.isArray(escalate) ? escalate : [];
+    return [
+      ...listed(to, ['routes', i, 'to']),
+      ...steps.flatMap((step: unknown, j) => listed(asObject(step)['to'], ['routes', i, 'escalate', j, 'to'])),
+    ];
+  });
+}
+
+/** Channels that run a program and that the stored routes do not name: who has the page is not to start one that the file does not. */
+function programsNamed(input: JsonObject, stored: JsonObject, { channels }: Registries): readonly Issue[] {
+  const configured = asObject(stored['channels']);
+  const known = new Set(namedChannels(stored).map(({ name }) => name));
+  const runs = (name: unknown): boolean => {
+    const { type } = asObject(typeof name === 'string' && Object.hasOwn(configured, name) ? configured[name] : null);
+    return channels.some((channel) => channel.type === type && channel.runsProgram === true);
+  };
+  return namedChannels(input)
+    .filter(({ name }) => runs(name) && !known.has(name))
+    .map(({ name, path }) => ({
+      path,
+      point: 'value',
+      message: `${String(name)} runs a program, which a route can begin to do in config.toml only: use \`belfry config edit\``,
+    }));
+}

@@ -1,0 +1,45 @@
+// A TOML text cut into its tables and top-level settings, each with the comments that belong to it.
+
+/** One of them; all of them together are the whole text. */
+export interface TomlStatement {
+  /** The first part of its name; null: what stands before the first one. */
+  readonly section: string | null;
+  readonly text: string;
+}
+
+/** In the order of the text, which must parse. Comments belong to what follows them, unless an empty line stands between. */
+export async function tomlStatements(text: string): Promise<readonly TomlStatement[]> {
+  const { parseTOML } = await import('toml-eslint-parser');
+  const nodes = parseTOML(text).body[0].body.map((node) => {
+    const isPair = node.type === 'TOMLKeyValue';
+    const [first] = node.key.keys;
+    const section = first === undefined ? '' : first.type === 'TOMLBare' ? first.name : first.value;
+    const last = isPair ? node.range[1] : (node.body.at(-1)?.range[1] ?? node.key.range[1]);
+    return { section, start: lineStart(text, node.range[0]), end: afterLine(text, last) };
+  });
+  const starts = nodes.map(({ start }, i) => boundary(text, nodes[i - 1]?.end ?? 0, start));
+  const [first = text.length] = starts;
+  const own = nodes.map(({ section }, i) => ({ section, text: text.slice(starts[i], starts[i + 1] ?? text.length) }));
+  return first === 0 ? own : [{ section: null, text: text.slice(0, first) }, ...own];
+}
+
+const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+
+function afterLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end + 1;
+}
+
+/** Where the second of two begins: behind the first empty lines between them, else right behind the first. */
+function boundary(text: string, from: number, to: number): number {
+  let at = from;
+  let isEmptySeen = false;
+  while (at < to) {
+    const next = afterLine(text, at);
+    const isEmpty = text.slice(at, next).trim() === '';
+    if (isEmptySeen && !isEmpty) return at;
+    isEmptySeen ||= isEmpty;
+    at = next;
+  }
+  return isEmptySeen ? to : from;
+}
