@@ -3,6 +3,7 @@ import { type Delivery, newDelivery, type PlannedDelivery, rowFields } from '../
 import { deliveryIdOf } from '../model/ids.ts';
 import type { Notification } from '../model/notification/notification.ts';
 import { laterContent, type PlannedReminders, planReminders, reminderOf } from '../pipeline/index.ts';
+import { REMINDED_FOR } from '../dispatch/remind.ts';
 import type { Plan } from './writer.ts';
 import { gateFacts } from './ask-gate.ts';
 import { forecast, gatedPlan } from '../dispatch/gate.ts';
@@ -13,8 +14,6 @@ import type { BatchDeps } from './batch/let-out.ts';
 type ReminderDeps = BatchDeps;
 type Reminding = NonNullable<ReturnType<typeof reminderOf>>;
 
-/** Ms after its first send in which people are reminded of a notification; it stays open and listed. */
-const REMINDED_FOR = 24 * 3_600_000;
 /** What was sent so soon after it was due was sent in time, ms. */
 const TOLERANCE = 1_000;
 /** Most deliveries of one notification on one channel that are read. */

@@ -6,6 +6,8 @@ import { FIRST_REMINDER, type FirstSend, later, unacknowledgedFor } from './esca
 
 /** Kind of the timers that plan the next reminder. */
 export const REMIND = 'remind';
+/** Ms after its first send in which people are reminded of a notification; it stays open and listed. */
+export const REMINDED_FOR = 24 * 3_600_000;
 
 /** A channel that is reminded. */
 export interface RemindedChannel {

@@ -1,6 +1,7 @@
 // The pipeline: pure. What happened: classify > dedupe > session > resolve > correlate > hold > make room. Who hears: route > settle > group > silence > quiet > schedule.
 import type { Event } from '../model/event/event.ts';
 import type { Incoming } from '../model/event/incoming.ts';
+import type { Verdict } from '../model/event/verdict.ts';
 import { classify, createState } from './what-happened/classify.ts';
 import { correlate, dedupe } from './what-happened/correlate.ts';
 import { finalizeHeld, hold, runningAtRelease, wakeParent } from './what-happened/hold-for-background.ts';
@@ -20,7 +21,7 @@ import {
 import { makeRoom, resolve } from './what-happened/resolve.ts';
 import { route } from './who-hears/route.ts';
 import { signalOnly } from './what-happened/signal-only.ts';
-import { quiet, settle, settlesOf, silence } from './who-hears/hold-back.ts';
+import { quiet, settle, settledOf, settlesOf, silence } from './who-hears/hold-back.ts';
 import { holdsJoined, joinGroups, keepJoins, planGroups } from './who-hears/join-group.ts';
 import { schedule } from './who-hears/schedule.ts';
 import { countHeld, recordNotified } from './who-hears/notified-channels.ts';
@@ -130,13 +131,13 @@ export function beginHeld(incoming: Incoming, event: Event, context: StageContex
   return undecided(addVerdict(state, 'hold', 'change', note), context);
 }
 
-/** What the routes, and what is quiet or muted, would plan for an event that is stored, were it new. */
-export function decideStored(event: Event, context: HearingContext): PipelineState {
+/** What the routes, and what is quiet or muted, would plan for an event that is stored, were it new. `noted`: its verdicts, where it is to settle as it did. */
+export function decideStored(event: Event, context: HearingContext, noted: readonly Verdict[] = []): PipelineState {
   const fresh = {
     verdicts: [],
     active: true,
     timersToSet: [],
-    settles: null,
+    settles: settledOf(noted, event.at),
     alreadyNotified: { channels: [], by: [] },
   };
   return whoHears({ event, ...fresh }, context).rest(new Map());

@@ -236,8 +236,17 @@ export type Lease = { readonly id: string; readonly token: string };
 export interface Change {
   /** Unix ms. */
   readonly at: number;
-  readonly type: 'event' | 'notification' | 'delivery' | 'session' | 'health' | 'question' | 'mute' | 'machine';
-  /** Of the row; a session's is its key as one text, a channel's health is the channel's, the machine's is empty. */
+  readonly type:
+    | 'event'
+    | 'notification'
+    | 'delivery'
+    | 'session'
+    | 'health'
+    | 'question'
+    | 'mute'
+    | 'machine'
+    | 'settings';
+  /** Of the row; a session's is its key as one text, a channel's health is the channel's, the machine's and the settings' are empty. */
   readonly id: string;
 }
 

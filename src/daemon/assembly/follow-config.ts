@@ -55,12 +55,15 @@ export function followConfig(
       };
       // A part that fails does not keep the others from following.
       const { service: services, watches, http: server, presenceFile: file } = followers;
-      for (const follow of [services, watches, holds, server, file, parts.recovery.reconcile])
+      for (const follow of [services, watches, holds, server, file, parts.recovery.reconcile, store.noteSettings])
         await follow().catch((error: unknown) =>
           log('the new settings could not be taken over whole', { error: String(error) }),
         );
     },
-    onInvalid: followers.raiseInvalid,
+    onInvalid: async (invalid) => {
+      await followers.raiseInvalid(invalid);
+      await store.noteSettings();
+    },
   });
   return followers;
 }

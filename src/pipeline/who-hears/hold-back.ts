@@ -5,6 +5,7 @@ import { clockTime } from '../../model/time/clock-time.ts';
 import type { GateVerdict } from '../../model/delivery/gate.ts';
 import { LONGEST_HOLD, QUIET_HOLD } from '../../model/delivery/holds.ts';
 import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
+import type { Verdict } from '../../model/event/verdict.ts';
 import { releaseTimer } from '../../dispatch/batch-plan.ts';
 import { addVerdict, type HearingContext, type PipelineState, type Stage } from '../pipeline-state.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
@@ -13,6 +14,15 @@ import type { Incoming } from '../../model/event/incoming.ts';
 export function settlesOf(incoming: Incoming, now: number): PipelineState['settles'] {
   const ms = incoming.type === 'hook' ? incoming.parsed.settlesWithinMs : null;
   return ms === null ? null : { at: Math.min(incoming.receivedAt, now) + ms, ms };
+}
+
+const settleNote = (ms: number): string => `sent in ${ms / 1_000} s, unless something before then makes it moot`;
+
+/** The same of an event that is stored, by what was noted of it then. */
+export function settledOf(verdicts: readonly Verdict[], at: number): PipelineState['settles'] {
+  const note = verdicts.find(({ stage }) => stage === 'settle')?.note ?? '';
+  const ms = Number(/^sent in ([\d.]{1,12}) s,/.exec(note)?.[1]) * 1_000;
+  return ms > 0 ? { at: at + ms, ms } : null;
 }
 
 /** Moves the sends to when it is settled; whatever resolves the notification before takes them back, also from records: nobody was asked. */
@@ -26,8 +36,7 @@ export const settle: Stage = (state) => {
       unless: planned.unless === 'none' ? 'resolved' : planned.unless,
     }),
   );
-  const note = `sent in ${settles.ms / 1_000} s, unless something before then makes it moot`;
-  return addVerdict({ ...state, plan: later }, 'settle', 'change', note);
+  return addVerdict({ ...state, plan: later }, 'settle', 'change', settleNote(settles.ms));
 };
 
 /** What the gate is given for a plan. */

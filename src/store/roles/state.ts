@@ -12,6 +12,8 @@ export interface State {
   machine(): Promise<MachineState | null>;
   /** `state`: JSON. */
   setMachine(state: unknown): Promise<void>;
+  /** Other settings are in force: notes it for those who follow what changes. */
+  noteSettings(): Promise<void>;
   cursor(key: string): Promise<unknown>;
   setCursor(key: string, value: unknown): Promise<void>;
 }

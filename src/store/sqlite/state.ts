@@ -92,7 +92,10 @@ export function stateReads(
 /** The writes of this state. */
 export function state(
   context: WriteContext,
-): Pick<Store, 'setHealth' | 'putSilence' | 'removeSilences' | 'machine' | 'setMachine' | 'cursor' | 'setCursor'> {
+): Pick<
+  Store,
+  'setHealth' | 'putSilence' | 'removeSilences' | 'machine' | 'setMachine' | 'noteSettings' | 'cursor' | 'setCursor'
+> {
   const { db, writer, changes } = context;
   return {
     setHealth: (health) =>
@@ -138,6 +141,7 @@ export function state(
         );
         changes.note('machine', '');
       }),
+    noteSettings: () => writer.write(() => changes.note('settings', '')),
     cursor: async (key) => {
       const row = db.get<{ value: string }>('SELECT value FROM cursors WHERE key = ?', encode(key));
       return row ? (parseJson<unknown>(row.value) ?? null) : null;

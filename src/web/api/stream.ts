@@ -16,6 +16,7 @@ export type ChangeType =
   | 'health'
   | 'mute'
   | 'machine'
+  | 'settings'
   | 'everything';
 
 /** connecting: not yet; live: what is shown follows; lost: no answer since `since` (Unix ms), tried again all the time. */

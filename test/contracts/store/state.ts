@@ -44,6 +44,14 @@ export function testState(driver: StoreDriver): void {
       expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual(['mute m', 'mute m', 'mute m']);
     });
 
+    test('that other settings are in force is followed', async () => {
+      const [one, two] = await both(driver);
+      const { cursor } = await two.changesSince(null, 0);
+      await one.noteSettings();
+      const { changes } = await two.changesSince(cursor, 10);
+      expect(changes.map(({ type, id }) => [type, id])).toEqual([['settings', '']]);
+    });
+
     test('what is said of the machine has a version that grows, and is followed', async () => {
       const [one, two] = await both(driver);
       const { cursor } = await two.changesSince(null, 0);

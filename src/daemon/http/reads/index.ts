@@ -8,6 +8,7 @@ import { listNotifications, listQuestions } from './notifications.ts';
 import { getSession, listSessions } from './sessions.ts';
 import { getTimeline } from './timeline.ts';
 import { changedRows } from './changed-rows.ts';
+import { previewRules } from './rules-preview.ts';
 
 /** Endpoints that are read so. */
 export const ENDPOINT_READS = {
@@ -26,7 +27,7 @@ export const ENDPOINT_READS = {
 
 export type EndpointReadName = keyof typeof ENDPOINT_READS;
 
-/** With what the stream carries. */
-export const READS = { ...ENDPOINT_READS, changedRows } as const;
+/** With what the stream carries, and what other rules would have come to. */
+export const READS = { ...ENDPOINT_READS, changedRows, previewRules } as const;
 
 export type ReadName = keyof typeof READS;
