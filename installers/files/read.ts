@@ -75,6 +75,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EPERM: 'not permitted: allow it for your user, then try again',
   EROFS: 'it is on a read-only file system',
   ENOSPC: 'the disk is full: free some space, then try again',
+  EFBIG: 'it would be larger than this process may write: raise its limit (ulimit -f), then try again',
   EDQUOT: 'your disk quota is used up: free some space, then try again',
   ENOTDIR: 'a part of its path is a file, not a folder: move that away, then try again',
   EISDIR: 'it is a folder: move it away, then try again',

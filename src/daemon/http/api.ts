@@ -13,6 +13,7 @@ import type { PageTokens } from './page/page-tokens.ts';
 import { pushHandlers } from './page/push.ts';
 import type { Reader } from './reader.ts';
 import type { EndpointReadName } from './reads/index.ts';
+import { rulesEditor } from './rules-editor.ts';
 import { ruleHandlers } from './settings-and-status.ts';
 import { limitHandlers } from './organization/service-limits.ts';
 import { serviceHandlers } from './organization/service-read.ts';
@@ -48,6 +49,7 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
     ...changeHandlers(context),
     ...channelHandlers(context),
     ...ruleHandlers(context),
+    ...rulesEditor(context, reader),
     ...serviceHandlers(context),
     ...pushHandlers(context, pageTokens),
     ...usageHandlers(context),

@@ -11,6 +11,8 @@ export interface Problem {
   readonly answered_by?: string;
   /** Of the organization's service: what went wrong there. */
   readonly kind?: string;
+  /** Of rules: what is wrong with them. */
+  readonly errors?: ApiResult<'rules.preview'>['errors'];
   /** What is asked now, where an answer was to something else. */
   readonly question?: ApiResult<'questions.list'>['questions'][number];
 }
