@@ -1,10 +1,11 @@
 // Rules: who is notified and when: the routes, quiet hours, mutes; what an input would come to; mistakes of the file.
 import { useEffect } from 'preact/hooks';
-import type { ApiResult, StreamRows } from '../../http/api/contract.ts';
+import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { tomlText } from '../lib/toml-text.ts';
+import { Later } from '../parts/later.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { MuteList } from '../parts/rules/mute-list.tsx';
 import { RouteTree } from '../parts/rules/route-tree.tsx';
@@ -14,7 +15,7 @@ import { TryInput } from '../parts/rules/try-input.tsx';
 type Rules = ApiResult<'rules.get'>;
 
 export function RulesPage() {
-  const live = useLive('rules', areSettings, (signal) => call('rules.get', {}, signal));
+  const live = useLive('rules', ['settings'], (signal) => call('rules.get', {}, signal));
   const { refresh } = live;
   // Whoever comes back from their editor sees what is in force now.
   useEffect(() => {
@@ -36,9 +37,7 @@ export function RulesPage() {
   );
 }
 
-/** The file has mistakes now. */
-const areSettings = ({ events }: NonNullable<StreamRows>): boolean =>
-  events.some(({ kind }) => kind === 'settings.broken');
+const loadEditor = () => import('../parts/rules/rules-editor.tsx').then(({ RulesEditor }) => RulesEditor);
 
 function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, settings } }: { readonly rules: Rules }) {
   return (
@@ -62,6 +61,10 @@ function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, se
             <code>{tomlText({ quiet })}</code>
           </pre>
         )}
+      </section>
+      <section aria-labelledby="change">
+        <h2 id="change">Change the rules</h2>
+        <Later load={loadEditor} />
       </section>
       <section aria-labelledby="try">
         <h2 id="try">Try an input</h2>

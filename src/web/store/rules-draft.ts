@@ -1,0 +1,136 @@
+// The rules as somebody changes them: kept wherever they go until they are saved or dropped, and tried over the last days while they are typed.
+import { computed, signal } from '@preact/signals';
+import { InterfaceError } from '../../http/api/client.ts';
+import type { ApiInput, ApiResult } from '../../http/api/contract.ts';
+import { call } from '../api/access.ts';
+import { problemText } from '../api/live.ts';
+
+export type StoredRules = ApiResult<'rules.text'>;
+export type TriedRules = ApiResult<'rules.preview'>;
+export type RouteEdit = NonNullable<ApiInput<'rules.preview'>['edit']>;
+
+/** What config.toml says; null: it is not read yet. */
+export const storedRules = signal<StoredRules | null>(null);
+
+/** What is typed, and the version of the file that it is a change of; null: nothing was changed. */
+const draft = signal<{ readonly text: string; readonly version: string } | null>(null);
+
+/** What came of the latest try; `text`: what was tried. Null: nothing was tried. */
+export const triedRules = signal<{ readonly text: string; readonly days: number; readonly result: TriedRules } | null>(
+  null,
+);
+
+/** Why it could not be tried; null: it could. */
+export const tryProblem = signal<string | null>(null);
+
+export const days = signal(7);
+
+/** The text in the field. */
+export const rulesText = computed(() => draft.value?.text ?? storedRules.value?.text ?? '');
+
+export const isChanged = computed(() => draft.value !== null && draft.value.text !== storedRules.value?.text);
+
+/** The file says something else than what the change was begun from. */
+export const isOutdated = computed(
+  () => isChanged.value && storedRules.value !== null && draft.value?.version !== storedRules.value.version,
+);
+
+/** The routes of the text in the field, as it was read last: where it cannot be read now, they stay. */
+export const routesShown = signal<StoredRules['routes']>([]);
+
+/** A try of what is in the field now is under way, or about to begin. */
+export const isTrying = signal(false);
+
+/** Ms after the last letter before it is tried. */
+const PAUSE = 500;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let latest = 0;
+
+/** The file as it is now; what somebody has begun to change stays. */
+export function takeStored(stored: StoredRules): void {
+  storedRules.value = stored;
+  if (draft.value?.text === stored.text) draft.value = null;
+  if (!isChanged.value) routesShown.value = stored.routes;
+}
+
+export function typeRules(text: string): void {
+  const version = draft.value?.version ?? storedRules.value?.version ?? '';
+  draft.value = { text, version };
+  tryLater(PAUSE);
+}
+
+/** The change is of the file as it is now: what it says is to be replaced. */
+export function rebaseRules(): void {
+  if (draft.value !== null && storedRules.value !== null)
+    draft.value = { text: draft.value.text, version: storedRules.value.version };
+}
+
+export function dropRules(): void {
+  clearTimeout(timer);
+  latest += 1;
+  draft.value = null;
+  triedRules.value = null;
+  tryProblem.value = null;
+  isTrying.value = false;
+  routesShown.value = storedRules.value?.routes ?? [];
+}
+
+export function tryLater(ms: number): void {
+  clearTimeout(timer);
+  isTrying.value = true;
+  timer = setTimeout(() => void tryRules(), ms);
+}
+
+type Route = StoredRules['routes'][number];
+
+function withEdit(of: Route, edit: RouteEdit): Route {
+  const { to = of.to, when = of.when, delay = of.delay, urgency = of.urgency, projects = of.projects } = edit;
+  return { route: of.route, to, when, delay, urgency, projects };
+}
+
+/** `edit`: a change of one route, which is made in the text first. */
+export async function tryRules(edit?: RouteEdit): Promise<void> {
+  clearTimeout(timer);
+  const text = rulesText.value;
+  latest += 1;
+  const own = latest;
+  isTrying.value = true;
+  const shown = routesShown.value;
+  // What is ticked stays ticked until it is read again.
+  if (edit !== undefined)
+    routesShown.value = shown.map((one) => (one.route === edit.route ? withEdit(one, edit) : one));
+  try {
+    const result = await call('rules.preview', { text, days: days.value, ...(edit && { edit }) });
+    if (own !== latest || rulesText.value !== text) return;
+    if (result.text !== text)
+      draft.value = { text: result.text, version: draft.value?.version ?? storedRules.value?.version ?? '' };
+    triedRules.value = { text: result.text, days: days.value, result };
+    if (result.routes.length > 0) routesShown.value = result.routes;
+    tryProblem.value = null;
+  } catch (error) {
+    if (own !== latest) return;
+    tryProblem.value = problemText(error);
+    routesShown.value = shown;
+  } finally {
+    if (own === latest) isTrying.value = false;
+  }
+}
+
+/** What is to be said of it. Throws InterfaceError; what is wrong with the rules is shown with them. */
+export async function saveRules(): Promise<{ readonly problem: string | null }> {
+  const text = rulesText.value;
+  const version = draft.value?.version ?? '';
+  try {
+    const saved = await call('rules.save', { text, version });
+    const before = storedRules.value;
+    if (before !== null)
+      storedRules.value = { ...before, text: saved.text, version: saved.version, routes: saved.routes, errors: [] };
+    dropRules();
+    return { problem: saved.problem };
+  } catch (error) {
+    const errors = error instanceof InterfaceError ? error.problem.errors : undefined;
+    if (errors !== undefined)
+      triedRules.value = { text, days: days.value, result: { text, errors, warnings: [], routes: [], preview: null } };
+    throw error;
+  }
+}
