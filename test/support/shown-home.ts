@@ -5,22 +5,15 @@ import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { permission, startWaiting } from './answering.ts';
 import { hook, type RunningDaemon, startDaemon } from './programs.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { serviceSettings } from './service-home.ts';
 import { homeWith, spool } from './thread.ts';
 
+/** A channel that people look at. */
+const chat = (name: string, { url }: Receiver): string =>
+  `[channels.${name}]\ntype = "slack"\nurl = "${url}/services/${name}"\nallow_private = true\n`;
+
 const SETTINGS = `
-[channels.desk]
-type = "command"
-run = ["true"]
-
-[channels.phone]
-type = "command"
-run = ["true"]
-
-[channels.team]
-type = "command"
-run = ["false"]
-
 [[routes]]
 match = { urgency = "urgent" }
 to = ["desk", "team"]
@@ -232,7 +225,11 @@ export async function shownHome(): Promise<{ readonly home: string; readonly dae
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
   sandbox.changeControls({ maxAutonomyLevel: 'high', sandbox: { enabled: false } });
-  const home = homeWith(`${serviceSettings(sandbox.baseUrl, sandbox.appUrl, sandbox.apiKey)}${SETTINGS}`);
+  const [works, fails] = await Promise.all([startReceiver(), startReceiver()]);
+  fails.answer = () => 403;
+  const channels = [chat('desk', works), chat('phone', works), chat('team', fails)].join('');
+  const service = serviceSettings(sandbox.baseUrl, sandbox.appUrl, sandbox.apiKey);
+  const home = homeWith(`${service}${channels}${SETTINGS}`);
   const daemon = await startDaemon(home);
   const now = Date.now();
   const folder = (project: string, branch: string): string => {

@@ -37,8 +37,9 @@ export function ruleHandlers(deps: CommandContext): Pick<Handlers, Named> {
 
 async function ifItCameNow({ gate }: CommandContext): Promise<ApiResult<'status.ifNow'>> {
   const { at, text, from, prompt, urgent, notes } = await ifNow(gate);
-  const forecast = ({ text: sentence, sends }: IfNowForecast) => ({
+  const forecast = ({ text: sentence, outcome, sends }: IfNowForecast) => ({
     text: sentence,
+    outcome,
     sends: sends.map((send) => ({ ...send, at: new Date(send.at).toISOString(), until: iso(send.until) })),
   });
   return {

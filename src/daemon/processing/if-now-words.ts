@@ -94,6 +94,12 @@ export function sentenceOf(subject: string, plan: IfNowPlan, context: IfNowConte
   return sentence(subject, outcomeOf(plan, context), context);
 }
 
+/** The same, to follow "If it came now:": "it would go to desk at once, to phone after 2 min." */
+export function outcomeWords(plan: IfNowPlan, context: IfNowContext): string {
+  const from = context.project === null ? '' : `from ${oneLine(context.project)} `;
+  return `${from}it would ${outcomeOf(plan, context)}.`;
+}
+
 /** One sentence where both come to the same, else one each. */
 export function sentencesOf(prompt: IfNowPlan, urgent: IfNowPlan, context: IfNowContext): string {
   const [first, second] = [outcomeOf(prompt, context), outcomeOf(urgent, context)];

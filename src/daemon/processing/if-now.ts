@@ -10,7 +10,7 @@ import { HERE } from '../../model/session/local-host.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { decideStored, noFacts } from '../../pipeline/index.ts';
 import type { ChannelHealth, Store } from '../../store/contract.ts';
-import { type IfNowSend, notesOf, sentenceOf, sentencesOf } from './if-now-words.ts';
+import { type IfNowPlan, type IfNowSend, notesOf, outcomeWords, sentenceOf, sentencesOf } from './if-now-words.ts';
 
 /** What it asks. */
 export interface IfNowDeps extends Omit<GateDeps, 'store'> {
@@ -20,6 +20,8 @@ export interface IfNowDeps extends Omit<GateDeps, 'store'> {
 /** One of the two: where it would go, when, and what stands in the way. */
 export interface IfNowForecast {
   readonly text: string;
+  /** The same, to follow "If it came now:". */
+  readonly outcome: string;
   readonly sends: readonly IfNowSend[];
 }
 
@@ -122,15 +124,18 @@ export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
   const project = dependsOnPlace(config) ? (last?.project ?? null) : null;
   const routed = routedChannels(config);
   const unrouted = config.channels.map(({ name }) => name).filter((name) => !routed.has(name));
+  const context = { project, health: known.health, now };
+  const forecast = (subject: string, plan: IfNowPlan): IfNowForecast => ({
+    sends: plan.sends,
+    text: sentenceOf(subject, plan, context),
+    outcome: outcomeWords(plan, context),
+  });
   return {
     at: now,
-    text: sentencesOf(prompt, urgent, { project, health: known.health, now }),
+    text: sentencesOf(prompt, urgent, context),
     from: last === null ? null : { agent: last.agent, project: last.project, sessionId: last.sessionId },
-    prompt: { sends: prompt.sends, text: sentenceOf('A prompt', prompt, { project, health: known.health, now }) },
-    urgent: {
-      sends: urgent.sends,
-      text: sentenceOf('Something urgent', urgent, { project, health: known.health, now }),
-    },
+    prompt: forecast('A prompt', prompt),
+    urgent: forecast('Something urgent', urgent),
     notes: notesOf({ gate, health: known.health, away: awayAt(machine, now)?.until ?? null, unrouted, now }),
   };
 }

@@ -33,6 +33,7 @@ const decided = {
 /** One of what may come, as a sentence and as rows. */
 const ifItCame = z.object({
   text: z.string(),
+  outcome: z.string().meta({ description: 'the same, to follow "If it came now:"' }),
   sends: z.array(
     z.object({
       channel: z.string(),

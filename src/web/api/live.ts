@@ -19,8 +19,16 @@ const GATHER_MANY = 1_000;
 /** Which changes matter: types of rows, or what says so of the rows themselves. */
 type Matters = readonly ChangeType[] | ((rows: NonNullable<StreamRows>) => boolean);
 
-/** `key` says what is read: another one starts over. One request at a time; what changes meanwhile is read after it. */
-export function useLive<T>(key: string, matters: Matters, read: (signal: AbortSignal) => Promise<T>): Live<T> {
+/**
+ * `key` says what is read: another one starts over. One request at a time; what changes meanwhile is read after it.
+ * `apart`: ms between the end of a read and the next, of what much of what happens changes.
+ */
+export function useLive<T>(
+  key: string,
+  matters: Matters,
+  read: (signal: AbortSignal) => Promise<T>,
+  apart = 0,
+): Live<T> {
   const [shown, setShown] = useState<{ key: string; value: T | undefined; problem: string | null }>();
   const [again, setAgain] = useState(0);
   useEffect(() => {
@@ -28,6 +36,7 @@ export function useLive<T>(key: string, matters: Matters, read: (signal: AbortSi
     const reading = keepReading(() => read(stop.signal), {
       value: (value) => !stop.signal.aborted && setShown({ key, value, problem: null }),
       problem: (problem) => !stop.signal.aborted && setShown((before) => ({ key, value: before?.value, problem })),
+      apart,
     });
     const unwatch =
       typeof matters === 'function'
@@ -51,6 +60,7 @@ export function useLive<T>(key: string, matters: Matters, read: (signal: AbortSi
 interface Outcome<T> {
   readonly value: (value: T) => void;
   readonly problem: (problem: string) => void;
+  readonly apart: number;
 }
 
 function keepReading<T>(
@@ -59,6 +69,7 @@ function keepReading<T>(
 ): { readonly ask: (gather: number) => void; readonly stop: () => void } {
   let state: 'idle' | 'gathering' | 'reading' | 'reading, asked again' | 'stopped' = 'idle';
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let ended = -Infinity;
   const begin = async (): Promise<void> => {
     state = 'reading';
     try {
@@ -66,14 +77,15 @@ function keepReading<T>(
     } catch (error) {
       outcome.problem(problemText(error));
     }
-    const ended = state as string; // changed while it was read
-    if (ended === 'stopped') return;
+    ended = performance.now();
+    const after = state as string; // changed while it was read
+    if (after === 'stopped') return;
     state = 'idle';
-    if (ended === 'reading, asked again') gather(GATHER_MANY);
+    if (after === 'reading, asked again') gather(GATHER_MANY);
   };
   const gather = (ms: number): void => {
     state = 'gathering';
-    timer = setTimeout(() => void begin(), ms);
+    timer = setTimeout(() => void begin(), Math.max(ms, ended + outcome.apart - performance.now()));
   };
   void begin();
   return {

@@ -6,6 +6,7 @@ import { goOn } from '../store/go-on.ts';
 import { entries, isLeft, isNamedOver, named, nextOpen, select, selected, shownEntries } from '../store/inbox.ts';
 import { isWaitingRead, readWaiting, waitingProblem } from '../store/waiting.ts';
 import { Boundary } from '../parts/boundary.tsx';
+import { IfNowLine } from '../parts/inbox/if-now-line.tsx';
 import { InboxList } from '../parts/inbox/inbox-list.tsx';
 import { SubjectCard } from '../parts/inbox/subject-card.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
@@ -19,6 +20,7 @@ export function InboxPage() {
   return (
     <div class={`inbox ${isOne ? 'one' : 'all'}`}>
       <h1 class="hidden">Inbox</h1>
+      <IfNowLine />
       <ReadProblem problem={waitingProblem.value} retry={() => void readWaiting()} />
       {!isWaitingRead.value && waitingProblem.value === null ? <Loading tall /> : null}
       {isEmpty && !isNamedOver.value && isWaitingRead.value ? <NothingWaits /> : null}

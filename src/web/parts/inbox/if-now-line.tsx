@@ -1,0 +1,31 @@
+// Above the inbox: what would become of something urgent that came now, in a sentence; opened, also of a prompt, and what else is so.
+import { shownText } from '../../lib/shown-text.ts';
+import { useIfNow } from '../../store/if-now.ts';
+
+export function IfNowLine() {
+  const shown = useIfNow();
+  // Its place is kept, so that nothing moves when it is there.
+  if (shown === null) return <div class="if-now" />;
+  const { urgent, prompt } = shown;
+  // A channel that fails may be in the sentence already.
+  const notes = shown.notes.filter(({ text }) => !urgent.outcome.includes(text.replace(/\.$/, '')));
+  const reaches = urgent.sends.some(({ audience, state }) => audience === 'people' && state === 'goes');
+  return (
+    <details class={reaches ? 'if-now' : 'if-now nobody'}>
+      <summary>
+        <span class="if-now-words">
+          <strong>If something urgent came now:</strong> {shownText(urgent.outcome)}
+          <span class="if-now-notes"> {notes.map(({ text }) => shownText(text)).join(' ')}</span>
+        </span>
+      </summary>
+      <ul class="if-now-more">
+        <li>
+          <strong>If an agent asked something now:</strong> {shownText(prompt.outcome)}
+        </li>
+        {notes.map(({ text }) => (
+          <li key={text}>{shownText(text)}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
