@@ -1,6 +1,6 @@
-// Puts off what follows a notification's first message: its escalation and reminders come that much later. Acknowledging takes them back as ever.
+// Puts off what follows a notification's first message: its escalation and reminders come that much later, or are brought back. Acknowledging cancels them as ever.
 import { laterBy } from '../dispatch/escalation.ts';
-import { postponedReminders, REMIND } from '../dispatch/remind.ts';
+import { postponedBy, postponedReminders, REMIND } from '../dispatch/remind.ts';
 import type { Delivery } from '../model/delivery/delivery.ts';
 import type { Notification } from '../model/notification/notification.ts';
 import { acknowledgedWords } from '../model/notification/resolution.ts';
@@ -9,7 +9,7 @@ import type { AcknowledgedBy } from './acknowledge.ts';
 import type { DecidingDeps } from './deciding-deps.ts';
 import type { Plan } from './writer.ts';
 
-/** `nothing`: no step or reminder of it is planned for later; `over`: it is not open any more. `steps`: what was put off, with its new time. */
+/** `nothing`: no step or reminder of it is planned for later, or none was put off that could be brought back; `over`: it is not open any more. `steps`: what was put off, with its new time. */
 export type Postponed =
   | { readonly result: 'postponed'; readonly steps: readonly Pick<Delivery, 'channel' | 'step' | 'due'>[] }
   | { readonly result: 'nothing' | 'over' };
@@ -38,11 +38,16 @@ async function planOf(
   const rows = (await store.deliveries(filter)).filter(
     ({ step, heldBy, attempts, due }) => step > 0 && heldBy === null && attempts === 0 && due > at,
   );
-  const timers = (await store.timers([`${REMIND}:${id}`])).map((timer) => postponedReminders(timer, ms));
+  const timers = await store.timers([`${REMIND}:${id}`]);
   if (rows.length === 0 && timers.length === 0) return null;
+  // Brought back, nothing is due before now, and no reminder before it was planned.
+  const soonest = Math.min(...[...rows, ...timers].map(({ due }) => due));
+  const shift = Math.max(ms, at - soonest, ...timers.map((timer) => -postponedBy(timer)));
+  if (ms < 0 && shift >= 0) return null;
   const stored = eventIds[0] === undefined ? null : await store.event(eventIds[0]);
-  const by = acknowledgedWords(who).replace(/^acknowledged /, '');
-  const note = `what follows was put off by ${formatDuration(ms)}, ${by}`;
+  const whom = acknowledgedWords(who).replace(/^acknowledged /, '');
+  const what = shift < 0 ? `comes ${formatDuration(-shift)} earlier again` : `was put off by ${formatDuration(shift)}`;
+  const note = `what follows ${what}, ${whom}`;
   return {
     entryId: `postpone:${id}:${version}`,
     at,
@@ -59,15 +64,15 @@ async function planOf(
     notifications: [{ ...notification, updatedAt: at }],
     rewrite: rows.map(({ notificationId, channel, step, content, due }) => ({
       ...{ notificationId, channel, step },
-      content: laterBy(content, ms),
+      content: laterBy(content, shift),
       from: due,
-      due: due + ms,
+      due: due + shift,
     })),
-    timers: { set: timers },
+    timers: { set: timers.map((timer) => postponedReminders(timer, shift)) },
   };
 }
 
-/** Null: there is no such notification. `ms`: how much later. */
+/** Null: there is no such notification. `ms`: how much later; negative: brought back by so much. */
 export async function postponeSteps(
   id: string,
   ms: number,

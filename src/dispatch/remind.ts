@@ -86,9 +86,13 @@ export function reminderOf({ data, due }: Timer): (Reminded & { readonly notific
 
 /** The timer of reminders that somebody puts off by `ms`: the next one and all that follow come so much later. */
 export function postponedReminders(timer: Timer, ms: number): Timer {
-  const before = timer.data['postponed'];
-  const postponed = (typeof before === 'number' ? before : 0) + ms;
+  const postponed = postponedBy(timer) + ms;
   return { id: timer.id, kind: timer.kind, due: timer.due + ms, data: { ...timer.data, postponed } };
+}
+
+/** By how much they were put off until now, ms. */
+export function postponedBy({ data: { postponed } }: Timer): number {
+  return typeof postponed === 'number' ? postponed : 0;
 }
 
 /** Timers of earlier versions name the event. */

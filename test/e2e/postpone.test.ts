@@ -90,6 +90,32 @@ test('what was put off goes out then, and says for how long nobody has reacted',
   expect((desk.requests[2]?.at ?? 0) - sentAt).toBeGreaterThan(17_000);
 });
 
+test('brought back by more than is left, a step goes out at once; no reminder comes before it was planned', async () => {
+  const [desk, phone] = await Promise.all([startReceiver(), startReceiver()]);
+  const escalate = 'escalate = [{ after = "20m", to = ["phone"] }]';
+  const home = homeWith(
+    settings(desk.url, phone.url, escalate).replace(
+      '[[routes]]',
+      `[[routes]]\nmatch = { project = "shop", kind = "agent.waiting" }\nto = ["desk"]\n${escalate}\nrepeat = "30m"\n[[routes]]`,
+    ),
+  );
+  await startDaemon(home);
+  const { call } = await visit(home);
+  await hook(home, PROMPT, ['--agent', 'claude']);
+  await hook(home, PROMPT.replace('payments', 'shop').replace('"s"', '"t"'), ['--agent', 'claude']);
+  await desk.waitFor(2);
+  const open = (await call('notifications.list', {})).notifications;
+  const idOf = (project: string): string => open.find((one) => one.project === project)?.id ?? '';
+  const shop = { id: idOf('shop'), minutes: -1_000 };
+  expect((await problemOf(call('notifications.postpone', shop))).detail).toContain('nothing of it was put off');
+  const planned = open.find(({ id }) => id === shop.id)?.next;
+  await call('notifications.postpone', { ...shop, minutes: 5 });
+  expect((await call('notifications.postpone', shop)).next).toEqual(planned);
+  expect(phone.requests).toHaveLength(0);
+  expect((await call('notifications.postpone', { id: idOf('payments'), minutes: -1_000 })).next).toEqual([]);
+  await phone.waitFor(1);
+});
+
 test('a finish without steps has nothing to put off', async () => {
   const desk = await startReceiver();
   const home = homeWith(settings(desk.url, desk.url, ''));

@@ -82,7 +82,11 @@ async function postpone(
   const done = await postponeSteps(id, body.minutes * 60_000, whoIs(caller), deciding);
   if (done === null) throw new Refusal(404, 'there is no notification of this id');
   if (done.result === 'over') throw new Refusal(409, 'it is not open any more: nothing of it is sent to people');
-  if (done.result === 'nothing') throw new Refusal(409, 'no escalation or reminder of it is planned for later');
+  if (done.result === 'nothing')
+    throw new Refusal(
+      409,
+      body.minutes < 0 ? 'nothing of it was put off' : 'no escalation or reminder of it is planned for later',
+    );
   return { id, next: nextSteps(await store.deliveryProgress([id]), clock.now()) };
 }
 

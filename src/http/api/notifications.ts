@@ -47,7 +47,16 @@ export const notifications = {
   'notifications.postpone': act({
     summary: 'Puts off its escalation and reminders by some minutes; acknowledging takes them back as ever',
     params: one,
-    body: z.strictObject({ minutes: z.number().positive().max(1_440) }),
+    body: z.strictObject({
+      minutes: z
+        .number()
+        .min(-1_440)
+        .max(1_440)
+        .refine((minutes) => minutes !== 0, 'must not be 0')
+        .meta({
+          description: 'negative: brought back by so much, no reminder to before it was planned, nothing to before now',
+        }),
+    }),
     result: z.object({ id: z.string(), next: nextSteps }),
     failures: { 409: 'it is not open any more, or nothing of it is planned for later' },
   }),

@@ -20,7 +20,8 @@ export const KEYS: readonly Key[] = [
   { keys: ['r'], does: 'write a reply, or why not; Ctrl and Enter send it', press: pressButton },
   { keys: ['e'], does: 'acknowledge', press: pressButton },
   { keys: ['h'], does: 'mute the session for an hour, or end that', press: pressButton },
-  { keys: ['z'], does: 'undo a mute', press: () => void undoLast() },
+  { keys: ['p'], does: 'hold escalation and reminders for 10 minutes', press: pressButton },
+  { keys: ['z'], does: 'undo a mute, its end, or a hold', press: () => void undoLast() },
   { keys: ['PageDown'], does: 'read on', press: readOn, repeats: true },
   { keys: ['/'], does: 'search or command', press: () => focusOn('input[type=search]') },
   {

@@ -1,12 +1,11 @@
-// What was done last and can be undone.
+// What was done last, and whether it can be undone.
+import { problemText } from '../api/live.ts';
 import { announce } from '../parts/frame/announcer.tsx';
 
-interface Undoable {
-  /** Resolves with what to say. */
-  readonly undo: () => Promise<string>;
-}
+/** The way back, which resolves with what to say; else why there is none. */
+type Last = { readonly undo: () => Promise<string> } | { readonly stays: string };
 
-let last: Undoable | null = null;
+let last: Last = { stays: 'There is nothing to undo' };
 
 /** Says what was done, with a way back. */
 export function announceUndoable(words: string, undo: () => Promise<string>): void {
@@ -14,14 +13,19 @@ export function announceUndoable(words: string, undo: () => Promise<string>): vo
   announce(words, 'done', undoLast);
 }
 
-/** Undoes what was done last; an answer that an agent has cannot be. */
+/** Something was done that nothing undoes: what was done before is not the last any more. `why`: a sentence without its full stop. */
+export function noteFinal(why: string): void {
+  last = { stays: why };
+}
+
+/** Undoes what was done last, or says why that cannot be. */
 export async function undoLast(): Promise<void> {
   const done = last;
-  last = null;
-  if (done === null) return announce('There is nothing to undo: an answer that an agent has stays', 'failed');
+  if ('stays' in done) return announce(done.stays, 'failed');
+  noteFinal('There is nothing more to undo');
   try {
     announce(await done.undo(), 'done');
   } catch (error) {
-    announce(String(error instanceof Error ? error.message : error), 'failed');
+    announce(problemText(error), 'failed');
   }
 }

@@ -85,6 +85,12 @@ export function noteSettled(ids: readonly string[], words: string): void {
 /** Puts what a question asks now, as a refusal of its answer says it. */
 export const putQuestion = (question: Question): void => questions.put([question]);
 
+/** Puts what is to come of a notification now, before the stream says so. */
+export function putNext(id: string, next: Notification['next']): void {
+  const row = notifications.get(id);
+  if (row !== undefined) notifications.put([{ ...row, next }]);
+}
+
 /** How something was settled, in words; null: nobody has said yet. */
 export function endingOf({ key, question, notification }: WaitingItem): string | null {
   const asked = question === null ? undefined : questions.get(question.id);

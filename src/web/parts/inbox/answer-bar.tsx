@@ -3,6 +3,7 @@ import type { ApiInput } from '../../../http/api/contract.ts';
 import { InterfaceError } from '../../../http/api/client.ts';
 import { call } from '../../api/access.ts';
 import type { CardGuard } from '../../lib/cards/card-guard.ts';
+import { noteFinal } from '../../lib/undo.ts';
 import { dropDraft } from '../../store/drafts.ts';
 import { noteSettled, putQuestion } from '../../store/waiting.ts';
 import type { Question } from '../../store/waiting-item.ts';
@@ -33,6 +34,7 @@ async function answerOne({ id, notification_id, seen }: Question, answer: Answer
     if (error instanceof InterfaceError && error.problem.question !== undefined) putQuestion(error.problem.question);
     throw error;
   }
+  noteFinal('An answer that an agent has stays');
   dropDraft(id);
   noteSettled([id, notification_id], TAKEN[answer.type]);
 }

@@ -4,6 +4,7 @@ import { call } from '../../api/access.ts';
 import { isFound } from '../../lib/cards/entry-words.ts';
 import { KIND_WORDS } from '../../lib/kinds.ts';
 import { counted } from '../../lib/terms.ts';
+import { noteFinal } from '../../lib/undo.ts';
 import { type Entry, isOpen } from '../../store/entries.ts';
 import { entries, GROUPS, pointAtList, selected, showHeld } from '../../store/inbox.ts';
 import { beyond, noteSettled } from '../../store/waiting.ts';
@@ -125,6 +126,7 @@ function AcknowledgeAll({ entries: shown }: { readonly entries: readonly Entry[]
       .at(-1);
     const kinds = Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]; // the table has every kind and no other
     const { acknowledged } = await call('notifications.ackAll', { kinds, group: 'done', ...(until ? { until } : {}) });
+    noteFinal('An acknowledgement stays');
     noteSettled(
       items.map(({ key }) => key),
       'Acknowledged by you',

@@ -1,10 +1,10 @@
-// Mutes a session for an hour, or ends that.
+// Mutes a session for an hour, or ends that; both can be undone.
 import { useEffect } from 'preact/hooks';
 import { call } from '../../api/access.ts';
 import type { CardGuard } from '../../lib/cards/card-guard.ts';
 import { clockTime } from '../../lib/time-words.ts';
 import { announceUndoable } from '../../lib/undo.ts';
-import { muteOf, readMutes, wantMutes } from '../../store/mutes.ts';
+import { type Mute, muteOf, readMutes, wantMutes } from '../../store/mutes.ts';
 import { ActButton } from '../act-button.tsx';
 
 interface MuteButtonProps {
@@ -25,6 +25,18 @@ export function MuteButton({ session, guard }: MuteButtonProps) {
     await readMutes();
     announceUndoable('Muted this session for an hour', () => end(id));
   };
+  /** Undone, it is muted until the same time; what was held back is on its way by then. */
+  const endNow = async ({ id, until, all, reason }: Mute): Promise<undefined> => {
+    await end(id);
+    const again = async (): Promise<string> => {
+      const minutes = until === null ? null : (Date.parse(until) - Date.now()) / 60_000;
+      if (minutes !== null && minutes <= 0) return 'That mute would be over by now';
+      await call('mutes.add', { minutes, session, all, reason });
+      await readMutes();
+      return 'Muted again; what it had held back comes all the same';
+    };
+    announceUndoable('The mute is ended; what it held back comes as a digest', again);
+  };
   if (mute === undefined)
     return (
       <ActButton act={begin} guard={guard} letter="h">
@@ -34,7 +46,7 @@ export function MuteButton({ session, guard }: MuteButtonProps) {
   return (
     <>
       <span class="note">{mute.until === null ? 'Muted' : `Muted until ${clockTime(Date.parse(mute.until))}`}</span>
-      <ActButton act={() => end(mute.id)} guard={guard} letter="h">
+      <ActButton act={() => endNow(mute)} guard={guard} letter="h">
         Unmute
       </ActButton>
     </>

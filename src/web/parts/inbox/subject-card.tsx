@@ -5,14 +5,16 @@ import { CardGuard } from '../../lib/cards/card-guard.ts';
 import { titleOf } from '../../lib/cards/entry-words.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
 import { counted } from '../../lib/terms.ts';
+import { noteFinal } from '../../lib/undo.ts';
 import { draftOf } from '../../store/drafts.ts';
-import type { Entry } from '../../store/entries.ts';
+import type { Entry, Line } from '../../store/entries.ts';
 import { endingOf, noteSettled } from '../../store/waiting.ts';
 import type { Notification, Question, WaitingItem } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
 import { chosenOf } from '../asked/choice-fields.tsx';
 import { FocusButton } from '../sessions/focus-button.tsx';
 import { AnswerBar } from './answer-bar.tsx';
+import { HoldButton } from './hold-button.tsx';
 import { LikeLines } from './like-lines.tsx';
 import { MuteButton } from './mute-button.tsx';
 import { NotificationBody } from './notification-body.tsx';
@@ -50,7 +52,7 @@ export function SubjectCard({ entry, row, settled }: SubjectCardProps) {
       data-notification={open.length === 0 ? undefined : item.notification?.id}
       data-question={open.length === 1 ? questions[0]?.id : undefined}
     >
-      <SubjectHead item={item} title={title} />
+      <SubjectHead item={item} title={title} next={nextOf(open)} />
       {open.length === 0 ? (
         <Settled entry={entry} />
       ) : questions.length > 0 ? (
@@ -72,6 +74,13 @@ export function SubjectCard({ entry, row, settled }: SubjectCardProps) {
       )}
     </article>
   );
+}
+
+/** What is still to come of all of these, the soonest first. */
+function nextOf(open: readonly Line[]): Notification['next'] {
+  return open
+    .flatMap(({ item: { notification } }) => (notification?.state === 'open' ? notification.next : []))
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 /** Whether one of these asks something else than when it was first drawn here. */
@@ -160,6 +169,7 @@ function Actions({ item: { question, notification }, title, guard, settled, asks
         {notification === null ? null : (
           <DoneButton notification={notification} title={title} guard={guard} settled={settled} isFirst={!asks} />
         )}
+        {notification === null ? null : <HoldButton notification={notification} title={title} guard={guard} />}
         {notification?.session_id == null ? null : <MuteButton session={notification.session_id} guard={guard} />}
         {key === null ? null : <FocusButton name={key} title={title} />}
         {key === null ? null : (
@@ -184,6 +194,7 @@ interface DoneButtonProps {
 function DoneButton({ notification: { id }, title, guard, settled, isFirst }: DoneButtonProps) {
   const act = async (): Promise<string> => {
     const { result, why } = await call('notifications.ack', { id });
+    noteFinal('An acknowledgement stays');
     if (isFirst) noteSettled([id], 'Acknowledged by you');
     if (isFirst) settled();
     return result === 'already' ? `Already over: ${why ?? 'resolved'}` : `Acknowledged: ${title}`;

@@ -1,7 +1,9 @@
 // Above an entry: where it is, since when, what it is, and who was notified.
 import { now } from '../../lib/clock.ts';
+import { nextWords } from '../../lib/cards/next-words.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
 import { shownText } from '../../lib/shown-text.ts';
+import { counted } from '../../lib/terms.ts';
 import { clockTime, exactTime, shortDuration } from '../../lib/time-words.ts';
 import type { Notification, Question, WaitingItem } from '../../store/waiting-item.ts';
 import { Age } from '../age.tsx';
@@ -9,9 +11,11 @@ import { Age } from '../age.tsx';
 interface SubjectHeadProps {
   readonly item: WaitingItem;
   readonly title: string;
+  /** What is still to come of it, and of those that ask for the same; the soonest first. */
+  readonly next: Notification['next'];
 }
 
-export function SubjectHead({ item: { question, notification }, title }: SubjectHeadProps) {
+export function SubjectHead({ item: { question, notification }, title, next }: SubjectHeadProps) {
   return (
     <div class="subject-head">
       <div class="row">
@@ -29,6 +33,7 @@ export function SubjectHead({ item: { question, notification }, title }: Subject
       </h2>
       <p class="meta">
         {notification === null ? null : <WhoGotIt notification={notification} />}
+        <WhatComes next={next} />
         {notification === null || notification.seconds === null || notification.group !== 'done' ? null : (
           <span>Took {shortDuration(notification.seconds * 1_000)}</span>
         )}
@@ -49,10 +54,22 @@ function AnswerTime({ question }: { readonly question: Question }) {
   return <span title={`until ${exactTime(end)}`}>{`Takes an answer for ${shortDuration(end - now.value)}`}</span>;
 }
 
-/** Who was notified, else when somebody is to be. */
-function WhoGotIt({ notification: { notified, unsent, due } }: { readonly notification: Notification }) {
+/** Who was notified. */
+function WhoGotIt({ notification: { notified, unsent } }: { readonly notification: Notification }) {
   if (notified.length > 0) return <span>Sent to {notified.map(shownText).join(', ')}</span>;
-  if (unsent.length === 0) return <span>Nobody was notified</span>;
-  if (due === null || Date.parse(due) <= now.value) return <span>Not sent yet</span>;
-  return <span>Not sent yet: due at {clockTime(Date.parse(due))}</span>;
+  return <span>{unsent.length === 0 ? 'Nobody was notified' : 'Not sent yet'}</span>;
+}
+
+/** Moments that are counted down; of more only how many. */
+const MOST = 2;
+
+function WhatComes({ next }: Pick<SubjectHeadProps, 'next'>) {
+  const all = nextWords(next, now.value);
+  const [first] = next;
+  if (first === undefined) return null;
+  return (
+    <span class="countdown" title={`at ${clockTime(Date.parse(first.at))}`}>
+      {`Next: ${all.slice(0, MOST).join(', ')}${all.length > MOST ? `, and ${counted(all.length - MOST, 'more', 'more')}` : ''}`}
+    </span>
+  );
 }
