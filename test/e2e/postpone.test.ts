@@ -57,7 +57,13 @@ test('steps and the reminder are put off together, over a restart, until somebod
   expect(rows.map(({ text }) => text)).toContainEqual(
     expect.stringMatching(/^What follows was put off by 10 min, by .* through page\.$/),
   );
-  expect((await belfry(home, ['why', id])).stdout).toContain('what follows was put off by 10 min');
+  expect((await belfry(home, ['why', id])).stdout).toContain('What follows was put off by 10 min');
+
+  expect(times((await again.call('notifications.postpone', { id, minutes: -10 })).next)).toEqual(times(before?.next));
+  expect((await again.call('events.why', { id })).rows.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^What follows comes 10 min earlier again, by .* through page\.$/),
+  );
+  expect((await problemOf(again.call('notifications.postpone', { id, minutes: 0 }))).status).toBe(400);
 
   await again.call('notifications.ack', { id });
   expect((await problemOf(again.call('notifications.postpone', { id, minutes: 10 }))).status).toBe(409);

@@ -76,8 +76,8 @@ test('each channel has its reason, with what is still to come, until somebody ac
     ),
     expect.stringMatching(/^desk next desk gets a reminder at (?:tomorrow )?\d\d:\d\d, unless somebody reacts\.$/),
     expect.stringMatching(/^team next team gets a reminder at/),
-    'night not night did not get it: your route 2 names it, but its project and urgency do not match.',
-    'late not late did not get it: your route 4 names it, but its kind of event does not match.',
+    'night not night did not get it: your route 2 is only for project shop and what is urgent.',
+    'late not late did not get it: your route 4 is only for agents that have finished.',
     'spare not spare did not get it: no route names it.',
   ]);
   const times = rows.filter(({ what }) => what === 'next').map(({ at }) => Date.parse(at ?? '') - Date.now());

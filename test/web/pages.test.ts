@@ -49,7 +49,7 @@ test.each(['light', 'dark'] as const)(
     await page.getByRole('heading', { name: 'Latest events' }).waitFor();
     await look('a session');
     await page.locator('.rows a').first().click();
-    await page.getByRole('heading', { name: 'What was decided' }).waitFor();
+    await page.getByRole('heading', { name: 'Why', exact: true }).waitFor();
     await look('an event');
     expect(complaints).toEqual([]);
   },

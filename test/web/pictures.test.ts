@@ -63,6 +63,16 @@ test('pictures of each page', async () => {
     await page.locator(`[data-subject="${await rows.nth(row).getAttribute('data-row')}"]`).waitFor();
     await draw(`inbox-${row}`);
   }
+  await rows.first().click();
+  await page.locator('.if-now summary').click();
+  await page.locator('.inbox-subject .fold summary').click();
+  await page
+    .locator('.why-list')
+    .getByText(/got it/)
+    .first()
+    .waitFor();
+  await draw('inbox-opened');
+  await page.locator('.if-now summary').click();
   await page.setViewportSize({ width: 1920, height: 1080 });
   await rows.first().click();
   await draw('inbox-large', { width: 1920, height: 1080 });
@@ -85,6 +95,6 @@ test('pictures of each page', async () => {
   await draw('session');
   await page.goto(`${origin}/events?kind=session.ended`);
   await page.locator('.rows a').first().click();
-  await page.getByRole('heading', { name: 'What was decided' }).waitFor();
+  await page.getByRole('heading', { name: 'Why', exact: true }).waitFor();
   await draw('event');
 });

@@ -8,7 +8,9 @@ import type { Notification } from '../../model/notification/notification.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';
 import { formatDuration } from '../../model/quantities.ts';
 import { dayTime } from '../../model/time/clock-time.ts';
+import type { Match } from '../../model/settings/config.ts';
 import type { RouteTrace } from '../../pipeline/index.ts';
+import { onlyForWords } from './route-words.ts';
 
 /** One line of the list. */
 export interface WhyRow {
@@ -38,8 +40,8 @@ export interface WhyFacts {
   readonly tried: readonly Tried[];
   /** Names of the configured channels. */
   readonly channels: readonly string[];
-  /** The routes of the settings in force. */
-  readonly routes: readonly RouteTrace[];
+  /** The routes of the settings in force, each with what it matches. */
+  readonly routes: readonly (RouteTrace & { readonly match: Match })[];
   readonly now: number;
 }
 
@@ -156,16 +158,6 @@ function rowsOf(one: Tried, { notifications, now }: WhyFacts): readonly WhyRow[]
   }
 }
 
-/** The keys of a route's match, in words. */
-const MATCHED: Readonly<Record<string, string>> = {
-  kind: 'kind of event',
-  abnormal: 'way of ending',
-  cwd: 'folder',
-  host: 'machine',
-  longer_than: 'length of the turn',
-  hook_event: 'event of the client',
-};
-
 /** Why the routes give a channel nothing of it. */
 function unroutedWords(channel: string, { routes, verdicts }: WhyFacts): string {
   const naming = routes.filter(({ to, later }) => to.includes(channel) || later.includes(channel));
@@ -178,12 +170,7 @@ function unroutedWords(channel: string, { routes, verdicts }: WhyFacts): string 
   const first = routes.find(({ matches, reached, also }) => matches && reached && !also);
   if (behind !== undefined && first !== undefined)
     return `your route ${behind.route} would send it there, but route ${first.route} takes it before and ends the search`;
-  return naming
-    .map(({ route, misses }) => {
-      const keys = misses.map((key) => MATCHED[key] ?? key);
-      return `your route ${route} names it, but its ${joinAnd(keys)} ${keys.length > 1 ? 'do' : 'does'} not match`;
-    })
-    .join('; ');
+  return naming.map(({ route, match, misses }) => onlyForWords(route, match, misses)).join('; ');
 }
 
 /** What kept it from everybody before any route was asked, or that none took it; null: nothing did. */
@@ -221,7 +208,10 @@ function routeRow({ verdicts, at, notifications }: WhyFacts): readonly WhyRow[] 
 
 /** "route 2 (kind agent.waiting), then route 3": without what its match says, which has names of our own. */
 const plainRoutes = (label: string): string =>
-  label.replaceAll(/route (\d+)(?: \([^)]*\))?/g, 'your route $1').replaceAll(', then ', ' and ');
+  label
+    .replaceAll(/route (\d+)(?: \([^)]*\))?/g, 'your route $1')
+    .replaceAll(', then ', ' and ')
+    .replace('no route matches', 'none of your routes is for it');
 
 /** How it ended, by itself; what a group or a digest came to is no end of this. */
 function endRows({ notifications }: WhyFacts): readonly WhyRow[] {
@@ -238,6 +228,10 @@ export function whyRows(facts: WhyFacts): readonly WhyRow[] {
   const putOff = verdicts
     .filter(({ stage }) => stage === 'postpone')
     .map(({ note }): WhyRow => ({ at: null, channel: null, what: 'happened', text: sentence(note) }));
+  // "desk in 2 s, with others of project payments"
+  const grouped = verdicts
+    .filter(({ stage, verdict }) => stage === 'group' && verdict === 'change')
+    .map(({ note }): WhyRow => ({ at, channel: null, what: 'happened', text: sentence(note, '') }));
   const rows = [...putOff, ...tried.flatMap((one) => rowsOf(one, facts)), ...endRows(facts)];
   const order = (row: WhyRow): number => row.at ?? Infinity;
   const sorted = rows.toSorted((a, b) => order(a) - order(b));
@@ -250,5 +244,5 @@ export function whyRows(facts: WhyFacts): readonly WhyRow[] {
       return { at: null, channel, what: 'not', text: sentence(`${channel} did not get it: ${why}`, channel) };
     });
   const past = sorted.filter(({ what }) => what !== 'next');
-  return [event, ...routeRow(facts), ...past, ...sorted.filter(({ what }) => what === 'next'), ...silent];
+  return [event, ...routeRow(facts), ...grouped, ...past, ...sorted.filter(({ what }) => what === 'next'), ...silent];
 }

@@ -39,7 +39,7 @@ export async function readWhy(
     notifications,
     tried,
     channels,
-    routes: traceRoutes(event, { routes }, home),
+    routes: traceRoutes(event, { routes }, home).map((trace, at) => ({ ...trace, match: routes[at]?.match ?? {} })),
     now,
   });
 }

@@ -153,13 +153,30 @@ function subagent(event: Event, who: string): string {
   return name === null ? `${who}'s subagent finished` : `${who}'s subagent finished: ${sanitizeLine(name, NAME)}`;
 }
 
+/** What a client reports besides, in words; by what it does for the session. */
+const REPORTS: Readonly<Record<string, (who: string) => string>> = {
+  prompted: (who) => `${who} was given work`,
+  started: (who) => `${who}'s session started`,
+  'subagent-started': (who) => `${who} started a subagent`,
+  activity: (who) => `${who} is at work`,
+  interrupted: (who) => `${who} was interrupted`,
+  compacted: (who) => `${who} shortened its context`,
+  resolved: (who) => `${who} got its answer`,
+  retrying: (who) => `${who} tries again after an error`,
+};
+
+function reported(event: Event, who: string): string {
+  const words = REPORTS[event.detail ?? ''];
+  return words?.(who) ?? `${who}: ${sanitizeLine(event.hookEvent ?? event.detail ?? 'unknown event', NAME)}`;
+}
+
 const TITLES: Partial<Readonly<Record<Kind, (event: Event, who: string) => string>>> = {
   'agent.waiting': waiting,
   'agent.finished': finished,
   'subagent.finished': subagent,
   'session.failed': failed,
   'session.ended': ended,
-  'agent.other': (event, who) => `${who}: ${sanitizeLine(event.hookEvent ?? event.detail ?? 'unknown event', NAME)}`,
+  'agent.other': reported,
 };
 
 /** One line. `who`: the agent as shown to people. */

@@ -1,4 +1,4 @@
-// One event as a time line: what came in, what each stage said, where it went and what was answered.
+// One event: why it went where it did, each message with its attempts, and what came in.
 import type { ApiResult, StreamRows } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
@@ -11,7 +11,7 @@ import { ReplayButton } from '../parts/events/replay-button.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
-import { VerdictList } from '../parts/events/verdict-list.tsx';
+import { WhyList } from '../parts/events/why-list.tsx';
 
 type Whole = ApiResult<'events.get'>;
 
@@ -31,7 +31,7 @@ export function EventPage({ id }: { readonly id: string }) {
   );
 }
 
-function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { readonly whole: Whole }) {
+function TimeLine({ whole: { event, notifications, deliveries } }: { readonly whole: Whole }) {
   return (
     <article>
       <h1>{event.title}</h1>
@@ -42,9 +42,9 @@ function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { r
           <a href={`/sessions/${encodeURIComponent(event.session_id)}`}>its session</a>
         )}
       </p>
-      <section aria-labelledby="decided">
-        <h2 id="decided">What was decided</h2>
-        <VerdictList verdicts={verdicts} />
+      <section aria-labelledby="why">
+        <h2 id="why">Why</h2>
+        <WhyList id={event.id} />
       </section>
       <section aria-labelledby="sent">
         <h2 id="sent">Where it went</h2>
@@ -72,7 +72,10 @@ function TimeLine({ whole: { event, verdicts, notifications, deliveries } }: { r
       </section>
       <section aria-labelledby="input">
         <h2 id="input">What came in</h2>
-        <FieldList fields={event} />
+        <details class="fold">
+          <summary>Every field, as it is kept</summary>
+          <FieldList fields={event} />
+        </details>
       </section>
     </article>
   );
@@ -91,7 +94,7 @@ function DeliveryBlock({ delivery }: { readonly delivery: Whole['deliveries'][nu
           <StateBadge state={state} />
           {operation === 'send' ? null : operation}
           {held_by === null ? null : `held by ${held_by}`}
-          {state === 'pending' || state === 'paused' ? (
+          {state === 'pending' ? (
             <span>
               due <TimeAgo at={due} />
             </span>

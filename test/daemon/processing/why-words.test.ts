@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { type Tried, type WhyFacts, whyRows } from '../../../src/daemon/processing/why-words.ts';
 import type { Attempt, Delivery } from '../../../src/model/delivery/delivery.ts';
 import type { Verdict } from '../../../src/model/event/verdict.ts';
-import type { RouteTrace } from '../../../src/pipeline/index.ts';
 import { madeContent, madeDelivery, madeNotification, NOON } from '../../support/made.ts';
 
 const MINUTE = 60_000;
@@ -108,7 +107,10 @@ test('what was taken back says how its notification ended; what came in a digest
   ]);
 });
 
-const trace = (more: Partial<RouteTrace>): RouteTrace => ({
+type Route = WhyFacts['routes'][number];
+
+const trace = (more: Partial<Route>): Route => ({
+  match: {},
   route: 1,
   to: [],
   later: [],
@@ -119,13 +121,31 @@ const trace = (more: Partial<RouteTrace>): RouteTrace => ({
   ...more,
 });
 
-test.each<[name: string, routes: readonly RouteTrace[], verdicts: readonly Verdict[], why: string]>([
+test.each<[name: string, routes: readonly Route[], verdicts: readonly Verdict[], why: string]>([
   ['no route', [trace({ to: ['desk'], matches: true })], [ROUTED], 'no route names it'],
   [
     'other keys',
-    [trace({ route: 2, later: ['phone'], misses: ['cwd'] })],
+    [trace({ route: 2, later: ['phone'], match: { cwd: ['~/work/*'], urgency: ['urgent'] }, misses: ['cwd'] })],
     [ROUTED],
-    'your route 2 names it, but its folder does not match',
+    'your route 2 is only for folder ~/work/*',
+  ],
+  [
+    'other kinds',
+    [
+      trace({
+        to: ['phone'],
+        match: { kind: ['session.failed', 'session.ended'], longer_than: 600_000 },
+        misses: ['kind', 'longer_than'],
+      }),
+    ],
+    [ROUTED],
+    'your route 1 is only for sessions that fail or sessions that end and turns of 10 min or more',
+  ],
+  [
+    'a kind that has to be named',
+    [trace({ to: ['phone'], misses: ['kind'] })],
+    [ROUTED],
+    'your route 1 does not name events of this kind',
   ],
   ['new', [trace({ to: ['phone'], matches: true })], [ROUTED], 'your route 1 names it now, but did not when this came'],
   [

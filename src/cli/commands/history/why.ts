@@ -1,11 +1,10 @@
-// `belfry why`: each stage's verdict on an event, then each attempt with the receiver's answer.
+// `belfry why`: what became of an event in plain words, each attempt with the receiver's answer, and why other channels got nothing.
 import { oneLine } from '../../../lib/text/text.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { isGroupHold } from '../../../model/delivery/holds.ts';
 import type { Attempt, Delivery } from '../../../model/delivery/delivery.ts';
 import type { Notification } from '../../../model/notification/notification.ts';
 import { terminalOnly } from '../../../model/question/terminal-only.ts';
-import { resolutionOf } from '../../../model/notification/resolution.ts';
 import { homedir } from 'node:os';
 import { agentTitle } from '../../../agents/index.ts';
 import { loadInitial } from '../../../config/live/initial-load.ts';
@@ -36,7 +35,7 @@ interface Answer {
 export const define: Define = (command, io) => {
   command
     .argument('<ID>', 'id of an event, a delivery or a session (its latest event); the beginning is enough')
-    .option('--all', 'list the stages that changed nothing as well')
+    .option('--all', "list each stage's verdict as well")
     .action(async (id: string, { all = false }: { all?: boolean }) => {
       const rules = await rulesHere();
       const { readWhy } = await import('../../../daemon/processing/why.ts');
@@ -87,24 +86,16 @@ async function unanswerable(store: StoreReader, notifications: readonly Notifica
   return latest.map((one) => one && terminalOnly(one, Date.now())).filter((one) => typeof one === 'string');
 }
 
-async function print(
-  io: Io,
-  { stored, notifications, unanswerable: reasons, deliveries, rows }: Answer,
-  all: boolean,
-): Promise<void> {
+async function print(io: Io, { stored, unanswerable: reasons, deliveries, rows }: Answer, all: boolean): Promise<void> {
   const paint = await painter(io);
   const { event, verdicts } = stored;
   const now = Date.now();
-  const what = [event.kind, event.detail, event.agent, event.project].filter((part) => part !== null).join(' · ');
-  io.line(`${clockTime(event.at)}  ${oneLine(what)}  ${event.urgency}`);
-  for (const line of verdictLines(verdicts, all, paint)) io.line(line);
-  for (const notification of notifications) {
-    const over = resolutionOf(notification);
-    const stage = over?.state === 'resolved' ? 'resolved' : 'ack';
-    const isSaid = verdicts.some((verdict) => verdict.note === over?.why && verdict.stage === stage);
-    if (over !== null && !isSaid) io.line(`  ${stage.padEnd(9)} ${oneLine(over.why)}, ${clockTime(over.at)}`);
-  }
-  for (const reason of reasons) io.line(`  ${'answer'.padEnd(9)} ${oneLine(reason)}`);
+  const [first, ...others] = rows;
+  io.line(`${clockTime(event.at)}  ${(first?.text ?? '').replace(/\.$/, '')}  ${event.urgency}`);
+  if (all) for (const line of verdictLines(verdicts, all, paint)) io.line(line);
+  for (const { channel, at, text } of others)
+    if (channel === null) io.line(`  ${text}${at === null || at === event.at ? '' : ` ${clockTime(at)}`}`);
+  for (const reason of reasons) io.line(`  ${oneLine(reason)}`);
   if (deliveries.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
   for (const { delivery, attempts } of deliveries) {
     const tone =

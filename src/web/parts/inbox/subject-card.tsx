@@ -12,6 +12,7 @@ import { endingOf, noteSettled } from '../../store/waiting.ts';
 import type { Notification, Question, WaitingItem } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
 import { chosenOf } from '../asked/choice-fields.tsx';
+import { WhyDetails } from '../events/why-list.tsx';
 import { FocusButton } from '../sessions/focus-button.tsx';
 import { AnswerBar } from './answer-bar.tsx';
 import { HoldButton } from './hold-button.tsx';
@@ -72,6 +73,7 @@ export function SubjectCard({ entry, row, settled }: SubjectCardProps) {
           isOne={lines.length === 1}
         />
       )}
+      {lines.length === 1 && item.notification !== null ? <WhyDetails id={item.notification.id} /> : null}
     </article>
   );
 }

@@ -35,7 +35,7 @@ function ExplainedShown({ explained }: { readonly explained: Explained }) {
   return (
     <>
       <h3>At {exactTime(Date.parse(at))}</h3>
-      <VerdictList verdicts={verdicts} />
+      <VerdictList verdicts={verdicts.filter(({ stage }) => stage !== 'classify')} />
       <h3>Routes</h3>
       <ol class="steps">
         {routes.map((route) => (

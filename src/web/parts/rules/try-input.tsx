@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { call } from '../../api/access.ts';
+import { kindWords } from '../../lib/kinds.ts';
 import { exactTime } from '../../lib/time-words.ts';
 import { ActButton } from '../act-button.tsx';
 import { atMoment, MomentField } from './moment-field.tsx';
@@ -54,9 +55,9 @@ function TriedShown({ tried }: { readonly tried: Tried }) {
   return (
     <>
       <h3>
-        {event.title}, at {exactTime(Date.parse(at))}
+        {event.title} ({kindWords(event.kind)}, {event.urgency}), at {exactTime(Date.parse(at))}
       </h3>
-      <VerdictList verdicts={verdicts} />
+      <VerdictList verdicts={verdicts.filter(({ stage }) => stage !== 'classify')} />
       <h3>{plan.length === 0 ? 'Nobody would be notified' : 'It would go to'}</h3>
       <PlanList decided={tried} />
       {said.length === 0 ? null : <h3>It would say</h3>}

@@ -77,7 +77,7 @@ test('ack alone takes the one sent last; the webhook is told; nothing is left', 
   expect((await json(home, 'pending')).rows.map((row) => row.session_id)).toEqual(['one']);
 
   const why = await belfry(home, ['why', before.rows[1]?.event_id ?? '']);
-  expect(why.stdout.split(words)).toHaveLength(2);
+  expect(why.stdout.split(words.replace('acknowledged', 'Acknowledged'))).toHaveLength(2);
   expect(why.stdout).toContain('audit update: sent');
 
   expect((await belfry(home, ['ack'])).code).toBe(0);

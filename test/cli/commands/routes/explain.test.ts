@@ -112,8 +112,8 @@ test('why names the steps ahead, then how it was resolved; a stored event can be
   const { stdout } = await belfry(home, ['routes', 'test', event?.id ?? '', '--at', '2026-03-02T12:00'], TZ);
   expect(stdout).toContain('  phone: in 30 min, at 2026-03-02 12:30:00');
   await hook(home, ANSWERED, ['--agent', 'claude']);
-  await until(async () => (await why()).includes('resolved '), 'the resolution');
-  expect(await why()).toMatch(/\n {2}resolved {2}answered in the terminal (at once|after \d+ s), 20/);
+  await until(async () => (await why()).includes('Answered'), 'the resolution');
+  expect(await why()).toMatch(/\n {2}Answered in the terminal (at once|after \d+ s)\. 20/);
   const { notifications } = await asked<{ notifications: unknown[] }>(home, ['why', event?.id ?? '']);
   expect(notifications).toMatchObject([{ state: 'resolved', resolved: { why: expect.stringContaining('terminal') } }]);
 });

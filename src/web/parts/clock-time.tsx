@@ -1,0 +1,12 @@
+// A time by the clock, with its day where that is not today; its place is kept where there is none.
+import { clockTime, exactTime } from '../lib/time-words.ts';
+
+export function ClockTime({ at }: { readonly at: string | null }) {
+  if (at === null) return <span class="when" />;
+  const time = Date.parse(at);
+  return (
+    <time class="when" dateTime={at} title={exactTime(time)}>
+      {clockTime(time)}
+    </time>
+  );
+}

@@ -1,0 +1,84 @@
+// Why, as a list in plain words: from what happened to each channel, what is still to come, and why not elsewhere.
+import { useState } from 'preact/hooks';
+import type { ApiResult, StreamRows } from '../../../http/api/contract.ts';
+import { call } from '../../api/access.ts';
+import { useLive } from '../../api/live.ts';
+import { now } from '../../lib/clock.ts';
+import { shownText } from '../../lib/shown-text.ts';
+import { exactTime, shortDuration } from '../../lib/time-words.ts';
+import { ClockTime } from '../clock-time.tsx';
+import { Shown } from '../reading/read-state.tsx';
+
+type Row = ApiResult<'events.why'>['rows'][number];
+
+interface WhyListProps {
+  /** Of an event, or of a notification. */
+  readonly id: string;
+}
+
+/** Ms between two reads. */
+const APART = 3_000;
+
+const isAbout =
+  (id: string) =>
+  ({ events, deliveries, waiting }: NonNullable<StreamRows>): boolean =>
+    events.some((event) => event.id === id) ||
+    deliveries.some(({ event_id, notification_id }) => event_id === id || notification_id === id) ||
+    (waiting?.notifications.some((one) => one.id === id || one.event_ids.includes(id)) ?? false);
+
+export function WhyList({ id }: WhyListProps) {
+  const live = useLive(`why ${id}`, isAbout(id), (signal) => call('events.why', { id }, signal), APART);
+  return <Shown of={live}>{({ rows }) => <Rows rows={rows} />}</Shown>;
+}
+
+function Rows({ rows }: { readonly rows: readonly Row[] }) {
+  // At no time: it was never to go there.
+  const silent = rows.filter(({ what, at }) => what === 'not' && at === null);
+  return (
+    <div class="why-list">
+      <ol class="happened">
+        {rows
+          .filter((row) => !silent.includes(row))
+          .map((row, index) => (
+            <li key={index} class={row.what}>
+              {row.what === 'next' && row.at !== null ? <TimeLeft until={row.at} /> : <ClockTime at={row.at} />}
+              <span>{shownText(row.text)}</span>
+            </li>
+          ))}
+      </ol>
+      {silent.length === 0 ? null : (
+        <>
+          <h3>Why not {silent.length === 1 ? shownText(silent[0]?.channel ?? '') : 'elsewhere'}?</h3>
+          <ul class="happened">
+            {silent.map(({ channel, text }) => (
+              <li key={channel} class="not">
+                <span>{shownText(text)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Its sentence says when that is by the clock. */
+function TimeLeft({ until }: { readonly until: string }) {
+  const left = Date.parse(until) - now.value;
+  return (
+    <time class="when" dateTime={until} title={exactTime(Date.parse(until))}>
+      {left <= 0 ? 'now' : `in ${shortDuration(left)}`}
+    </time>
+  );
+}
+
+/** The same behind one line: nothing is read before it is opened. */
+export function WhyDetails({ id }: { readonly id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Why, and why not elsewhere?</summary>
+      {isOpen ? <WhyList id={id} /> : null}
+    </details>
+  );
+}
