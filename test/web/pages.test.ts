@@ -46,9 +46,9 @@ test.each(['light', 'dark'] as const)(
     }
     await page.goto(new URL('/sessions', page.url()).href);
     await page.locator('.card.session a').first().click();
-    await page.getByRole('heading', { name: 'Latest events' }).waitFor();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await look('a session');
-    await page.locator('.rows a').first().click();
+    await page.locator('.timeline a').first().click();
     await page.getByRole('heading', { name: 'Why', exact: true }).waitFor();
     await look('an event');
     expect(complaints).toEqual([]);

@@ -91,8 +91,10 @@ test('pictures of each page', async () => {
   await draw('rules-tried');
   await page.goto(`${origin}/sessions`);
   await page.locator('.card.session a').first().click();
-  await page.getByRole('heading', { name: 'Latest events' }).waitFor();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   await draw('session');
+  await page.locator('.timeline li').last().scrollIntoViewIfNeeded();
+  await draw('session-timeline');
   await page.goto(`${origin}/events?kind=session.ended`);
   await page.locator('.rows a').first().click();
   await page.getByRole('heading', { name: 'Why', exact: true }).waitFor();

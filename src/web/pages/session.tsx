@@ -1,4 +1,4 @@
-// One session: what it asks, a reply to it, its last words, its latest events.
+// One session: what it asks, a reply to it, its last words, and its timeline.
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/access.ts';
 import { Prose } from '../parts/asked/prose.tsx';
@@ -7,16 +7,15 @@ import { tabName } from '../lib/tab-title.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Age } from '../parts/age.tsx';
 import { Boundary } from '../parts/boundary.tsx';
-import { EmptyState } from '../parts/reading/empty-state.tsx';
-import { EventRow } from '../parts/events/event-row.tsx';
 import { FocusButton } from '../parts/sessions/focus-button.tsx';
 import { SubjectCard } from '../parts/inbox/subject-card.tsx';
-import { sessionTitle } from '../parts/sessions/session-card.tsx';
+import { type Session, sessionTitle } from '../parts/sessions/session-card.tsx';
+import { SessionTimeline } from '../parts/sessions/timeline.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import type { Entry } from '../store/entries.ts';
 import { entries } from '../store/inbox.ts';
-import { type SessionDetail, useSession } from '../store/session-detail.ts';
+import { useSession } from '../store/sessions.ts';
 
 /** Its agent has exited: nothing of it is on a screen. */
 const OVER: ReadonlySet<string> = new Set(['ended', 'failed']);
@@ -28,13 +27,13 @@ export function SessionPage({ name }: { readonly name: string }) {
       <p class="trail">
         <a href="/sessions">Sessions</a>
       </p>
-      <Shown of={live}>{(detail) => <SessionShown detail={detail} />}</Shown>
+      <Shown of={live}>{(session) => <SessionShown session={session} />}</Shown>
     </>
   );
 }
 
-function SessionShown({ detail: { session, events } }: { readonly detail: SessionDetail }) {
-  const { agent, host, project, branch, cwd, state, since, session_id, last_words } = session;
+function SessionShown({ session }: { readonly session: Session }) {
+  const { agent, host, project, branch, cwd, state, since, last_words } = session;
   const title = sessionTitle(session);
   useEffect(() => {
     tabName.value = title;
@@ -78,20 +77,7 @@ function SessionShown({ detail: { session, events } }: { readonly detail: Sessio
       {state === 'finished' && open.every(({ group }) => group !== 'blocking') ? (
         <ReplyForm name={session.key} />
       ) : null}
-      <section aria-labelledby="latest">
-        <h2 id="latest">Latest events</h2>
-        {events.length === 0 ? <EmptyState title="No events are kept" /> : null}
-        <ol class="rows">
-          {events.map((event) => (
-            <li key={event.id}>
-              <EventRow event={event} />
-            </li>
-          ))}
-        </ol>
-        <p class="more">
-          <a href={`/events?session=${encodeURIComponent(session_id)}`}>All its events</a>
-        </p>
-      </section>
+      <SessionTimeline session={session} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// The board of sessions: read once for what is asked, then kept by the rows that the stream brings.
+// The board of sessions, and one of them: read once for what is asked, then kept by the rows that the stream brings.
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import type { Live } from '../api/live.ts';
@@ -31,6 +31,14 @@ export function useSessions(filter: BoardFilter): Live<Board> {
     keep: (board) => {
       kept = { key, board };
     },
+  });
+}
+
+/** `name`: its key, or its id where that names one. */
+export function useSession(name: string): Live<Session> {
+  return useFollowed<Session>(name, {
+    read: async (signal) => (await call('sessions.get', { key: name }, signal)).session,
+    withRows: (session, { sessions }) => sessions.find(({ key }) => key === session.key) ?? session,
   });
 }
 
