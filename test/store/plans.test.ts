@@ -6,7 +6,7 @@ import { DELIVERY_STATES } from '../../src/model/delivery/delivery.ts';
 import { NOT_OVER } from '../../src/model/notification/notification.ts';
 import type { DeliveryFilter, EventFilter } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Database, openConnection } from '../../src/store/sqlite/engine/database.ts';
+import { type Database, openConnection, plannedOnce } from '../../src/store/sqlite/engine/database.ts';
 import { testStore } from '../contracts/store/index.ts';
 import { fillDatabase } from '../../bench/full-database.ts';
 import { temporaryFolder } from '../support/home.ts';
@@ -180,4 +180,13 @@ test('no statement scans or sorts what grows, in a database that is filled to it
   expect(prepared.size).toBeGreaterThan(100);
   expect(found).toEqual([]);
   expect(ALLOWED.filter(([statement]) => !used.has(statement))).toEqual([]);
+});
+
+test('a limit is no bare parameter, for which each run would plan again', () => {
+  const bare = 'SELECT id FROM events WHERE id IN (SELECT id FROM journal LIMIT ?2 OFFSET ?3) ORDER BY row LIMIT ?';
+  expect(plannedOnce(bare)).toBe(
+    'SELECT id FROM events WHERE id IN (SELECT id FROM journal LIMIT ?2 + 0 OFFSET ?3 + 0) ORDER BY row LIMIT ? + 0',
+  );
+  const plain = 'SELECT 1 FROM events WHERE id = ? LIMIT 1 OFFSET 20';
+  expect(plannedOnce(plain)).toBe(plain);
 });

@@ -84,6 +84,14 @@ function emptyLog(db: InstanceType<typeof DatabaseSync>): void {
   }
 }
 
+/**
+ * The statement with its limits as expressions. SQLite plans a statement again each time that a parameter of LIMIT or OFFSET was bound, since it
+ * plans for the value (sqlite3ExprIsInteger, 3.48 and later); with many parts that takes several times as long as the reading.
+ */
+export function plannedOnce(sql: string): string {
+  return sql.replace(/\b(LIMIT|OFFSET) (\?\d*)/g, '$1 $2 + 0');
+}
+
 function wrap(db: InstanceType<typeof DatabaseSync>, { failed, prepared }: ConnectOptions): Database {
   let full = false;
   const kept = new Map<string, ReturnType<typeof db.prepare>>();
@@ -91,7 +99,7 @@ function wrap(db: InstanceType<typeof DatabaseSync>, { failed, prepared }: Conne
     let found = kept.get(sql);
     if (!found) {
       prepared?.(sql);
-      found = db.prepare(sql);
+      found = db.prepare(plannedOnce(sql));
       kept.set(sql, found);
     }
     return found;
@@ -108,7 +116,7 @@ function wrap(db: InstanceType<typeof DatabaseSync>, { failed, prepared }: Conne
     run: (sql, ...values) => seen(() => Number(statement(sql).run(...values).changes)),
     get: (sql, ...values) => seen(() => statement(sql).get(...values)),
     all: (sql, ...values) => seen(() => statement(sql).all(...values)),
-    each: (sql, ...values) => db.prepare(sql).iterate(...values),
+    each: (sql, ...values) => db.prepare(plannedOnce(sql)).iterate(...values),
     exec: (sql) => db.exec(sql),
     transaction: (work) => {
       db.exec('BEGIN IMMEDIATE');
