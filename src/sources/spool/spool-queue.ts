@@ -32,12 +32,18 @@ export class SpoolQueue {
     this.#next = 0;
   }
 
-  /** Most often it is the latest. */
+  /** After those that are sorted alike. */
   add(added: SpoolName): void {
     if (!this.#remember(added.name)) return;
-    let at = this.#names.length;
-    for (; at > this.#next; at--) if (bySpoolOrder(this.#names[at - 1] ?? added, added) <= 0) break;
-    this.#names.splice(at, 0, added);
+    const isBefore = (at: number): boolean => bySpoolOrder(this.#names[at] ?? added, added) <= 0;
+    let [from, to] = [this.#next, this.#names.length];
+    if (to > from && isBefore(to - 1)) from = to; // most often it is the latest
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (isBefore(middle)) from = middle + 1;
+      else to = middle;
+    }
+    this.#names.splice(from, 0, added);
   }
 
   clear(): void {

@@ -67,6 +67,8 @@ class Spool implements SpoolSource {
   /** Files whose writers were ended. */
   readonly #ended = new Set<string>();
   readonly #underway = new Map<string, Underway>();
+  /** Files that are gone since their events are kept: of each the system has still to tell. */
+  readonly #removed = new Set<string>();
   /** Unix ms of the latest that lay there at the start; undefined: the folder was not listed yet; null: that is in the journal, or given up. */
   #startsWith: number | null | undefined;
   /** When the latest file was handed on, put aside or found gone; Unix ms. */
@@ -80,7 +82,11 @@ class Spool implements SpoolSource {
     this.#moved = clock.now();
     this.#handOver = new HandOver({
       ...options,
-      ended: (name, isKept) => (isKept ? this.#done(name) : void this.#underway.delete(name)),
+      ended: (name, isKept) => {
+        if (!isKept) return void this.#underway.delete(name);
+        this.#removed.add(name);
+        this.#done(name);
+      },
       // In order again, from the beginning.
       resume: () => {
         this.#queue.clear();
@@ -91,8 +97,13 @@ class Spool implements SpoolSource {
       folder,
       clock,
       log,
-      found: (name) => this.#add(name),
-      sweep: () => this.#list(),
+      found: (name) => {
+        if (!this.#removed.delete(name)) this.#add(name);
+      },
+      sweep: () => {
+        this.#removed.clear();
+        this.#list();
+      },
     });
     this.#watch.sweep();
   }

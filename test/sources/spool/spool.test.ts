@@ -225,6 +225,17 @@ test('whole JSON of a hook whose pid is another process by now is kept', async (
   expect(readdirSync(paths.spool)).toEqual([]);
 });
 
+test('of two shells with the same pid, one after the other, both are heard', async () => {
+  const paths = home();
+  const watched = watchIn(paths);
+  const pid = deadPid();
+  for (const n of [1, 2, 3]) {
+    writeFileSync(join(paths.spool, partialName(pid)), `{"v":1,"ppid":1,"env":{}}\n{"n":${n}}${endMark(pid)}`);
+    await until(() => watched.got.length === n && readdirSync(paths.spool).length === 0, 'the event');
+  }
+  expect(watched.texts()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
+});
+
 test('an input that never ends is ended by the daemon, and only its own reader', async () => {
   const paths = home();
   const watched = watchIn(paths);
