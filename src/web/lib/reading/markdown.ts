@@ -31,10 +31,19 @@ interface Read {
   readonly next: number;
 }
 
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
-const HEADING = /^(#{1,6})\s+(.*)$/;
-const FENCE = /^\s*(`{3,}|~{3,})\s*([\w+#.-]*)\s*$/;
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/s;
+const HEADING = /^(#{1,6})\s+(.*)$/s;
+const FENCE = /^`{3,}|^~{3,}/;
 const RULE = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/;
+
+/** What begins a block of code: its mark and language. Null: the line begins none. */
+function fenceOf(line: string): { readonly mark: string; readonly language: string } | null {
+  const text = line.trim();
+  const [mark] = FENCE.exec(text) ?? [];
+  if (mark === undefined) return null;
+  const language = text.slice(mark.length).trim();
+  return /^[\w+#.-]*$/.test(language) ? { mark, language } : null;
+}
 
 /** What separates a table's head from its rows: `| --- | :-: |`. */
 function isTableRule(line: string): boolean {
@@ -48,8 +57,8 @@ function isTableRule(line: string): boolean {
 function blockAt(lines: readonly string[], at: number): Read {
   const line = lines[at] ?? '';
   if (line.trim() === '') return { block: null, next: at + 1 };
-  const fence = FENCE.exec(line);
-  if (fence !== null) return codeAt(lines, at, fence[1] ?? '', fence[2] ?? '');
+  const fence = fenceOf(line);
+  if (fence !== null) return codeAt(lines, at, fence.mark, fence.language);
   const heading = HEADING.exec(line);
   if (heading !== null)
     return {
@@ -81,7 +90,7 @@ function runEnd(lines: readonly string[], from: number): number {
 }
 
 const begins = (line: string): boolean =>
-  line.trim() === '' || [FENCE, HEADING, ITEM, RULE].some((one) => one.test(line)) || /^\s*>/.test(line);
+  line.trim() === '' || fenceOf(line) !== null || [HEADING, ITEM, RULE, /^\s*>/].some((one) => one.test(line));
 
 function codeAt(lines: readonly string[], at: number, mark: string, language: string): Read {
   let end = at + 1;
