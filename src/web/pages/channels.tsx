@@ -87,11 +87,12 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
 function TestButton({ name }: { readonly name: string }) {
   const act = async (): Promise<string> => {
     const result = await call('channels.test', { name });
-    if (result['ok'] !== true) throw new Error(`${name}: ${String(result['error'] ?? result['reason'] ?? 'not sent')}`);
-    return `${name} took the test`;
+    if (result['ok'] !== true)
+      throw new Error(`${shownText(name)}: ${String(result['error'] ?? result['reason'] ?? 'not sent')}`);
+    return `${shownText(name)} took the test`;
   };
   return (
-    <ActButton label={`Send a test: ${name}`} act={act}>
+    <ActButton label={`Send a test: ${shownText(name)}`} act={act}>
       Send a test
     </ActButton>
   );

@@ -47,7 +47,7 @@ export function DeliveriesPage() {
         <ChoiceFilter name="state" label="State" options={STATES} />
         {channel === '' ? null : (
           <span class="meta">
-            of {channel} <a href="/deliveries">all channels</a>
+            of {shownText(channel)} <a href="/deliveries">all channels</a>
           </span>
         )}
       </search>
@@ -75,6 +75,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         <span class="sub">
           {[channel, attempts === 0 ? null : counted(attempts, 'attempt'), trouble]
             .filter((part) => part !== null)
+            .map(shownText)
             .join(' · ')}
         </span>
       </a>

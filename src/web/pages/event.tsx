@@ -3,6 +3,7 @@ import type { ApiResult, StreamRows } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { kindWords } from '../lib/kinds.ts';
+import { shownText } from '../lib/shown-text.ts';
 import { AttemptList } from '../parts/events/attempt-list.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { ExplainEvent } from '../parts/rules/explain-event.tsx';
@@ -90,7 +91,7 @@ function DeliveryBlock({ delivery }: { readonly delivery: Whole['deliveries'][nu
     <div class="card block">
       <div class="row">
         <span class="meta">
-          <strong class="title">{channel}</strong>
+          <strong class="title">{shownText(channel)}</strong>
           <StateBadge state={state} />
           {operation === 'send' ? null : operation}
           {held_by === null ? null : `held by ${held_by}`}

@@ -50,7 +50,7 @@ function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, se
         ) : (
           <RouteTree routes={routes} />
         )}
-        {unrouted.length === 0 ? null : <p class="warning">No route names {unrouted.join(', ')}.</p>}
+        {unrouted.length === 0 ? null : <p class="warning">No route names {shownText(unrouted.join(', '))}.</p>}
       </section>
       <section aria-labelledby="quiet">
         <h2 id="quiet">Quiet hours</h2>

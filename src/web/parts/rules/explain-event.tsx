@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { call } from '../../api/access.ts';
+import { shownText } from '../../lib/shown-text.ts';
 import { exactTime } from '../../lib/time-words.ts';
 import { ActButton } from '../act-button.tsx';
 import { atMoment, MomentField } from './moment-field.tsx';
@@ -54,5 +55,5 @@ function ExplainedShown({ explained }: { readonly explained: Explained }) {
 function routeWords({ to, also, reached, matches, misses }: Route): string {
   if (!matches) return `no: ${misses.join(', ')} ${misses.length === 1 ? 'does' : 'do'} not match`;
   if (!reached) return 'matches, but an earlier route ends the search';
-  return `matches: ${to.length === 0 ? 'nobody' : to.join(', ')}${also ? ', and on' : ''}`;
+  return `matches: ${to.length === 0 ? 'nobody' : shownText(to.join(', '))}${also ? ', and on' : ''}`;
 }

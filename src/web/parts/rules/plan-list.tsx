@@ -1,5 +1,6 @@
 // What is planned: which channel, when, and under which condition.
 import type { ApiResult } from '../../../http/api/contract.ts';
+import { shownText } from '../../lib/shown-text.ts';
 import { clockTime, shortDuration } from '../../lib/time-words.ts';
 
 type Decided = Pick<ApiResult<'rules.explain'>, 'at' | 'plan'>;
@@ -9,7 +10,7 @@ export function PlanList({ decided: { at, plan } }: { readonly decided: Decided 
     <ol class="steps">
       {plan.map(({ channel, step, due, condition }) => (
         <li key={`${channel} ${step}`}>
-          <strong>{channel}</strong>
+          <strong>{shownText(channel)}</strong>
           <span>{[dueWords(due, at), condition].filter((part) => part !== '').join(', ')}</span>
         </li>
       ))}

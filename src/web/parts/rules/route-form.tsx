@@ -1,4 +1,5 @@
 // The usual changes of one route without writing TOML: each is made in the text at once, which shows what it comes to.
+import { shownText } from '../../lib/shown-text.ts';
 import { useState } from 'preact/hooks';
 import { routesShown, type RouteEdit, type StoredRules, tryRules } from '../../store/rules-draft.ts';
 
@@ -25,7 +26,7 @@ export function RouteForm({ channels }: Pick<StoredRules, 'channels'>) {
         <select value={String(fields.route)} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
           {routes.map((route) => (
             <option key={route.route} value={String(route.route)}>
-              {nameOf(route)}
+              {shownText(nameOf(route))}
             </option>
           ))}
         </select>
@@ -66,7 +67,7 @@ function FieldsOf({ fields, channels }: { readonly fields: Fields } & Pick<Store
               disabled={locked && !to.includes(name)}
               onChange={() => edit({ to: [...toggled(order, to, name), ...unknown] })}
             />
-            {name}
+            {shownText(name)}
             {locked ? ' (runs a program: config.toml only)' : ''}
           </label>
         ))}
@@ -80,7 +81,7 @@ function FieldsOf({ fields, channels }: { readonly fields: Fields } & Pick<Store
               checked={urgency.includes(name)}
               onChange={() => edit({ urgency: toggled(URGENCIES, known, name) })}
             />
-            {name}
+            {shownText(name)}
           </label>
         ))}
       </fieldset>

@@ -1,6 +1,7 @@
 // The routes in the order they are tried: what each takes, where it goes, what it does after that.
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { KIND_WORDS } from '../../lib/kinds.ts';
+import { shownText } from '../../lib/shown-text.ts';
 
 type Route = ApiResult<'rules.get'>['routes'][number];
 
@@ -10,16 +11,16 @@ export function RouteTree({ routes }: { readonly routes: readonly Route[] }) {
       {routes.map(({ route, match, to, also, settings }) => (
         <li key={route} class="card block">
           <p>
-            <span class="stage">If</span> {conditions(match)}
+            <span class="stage">If</span> {shownText(conditions(match))}
           </p>
           <p>
-            <span class="stage">send to</span> <strong>{to.join(', ') || 'nobody'}</strong>
+            <span class="stage">send to</span> <strong>{shownText(to.join(', ')) || 'nobody'}</strong>
           </p>
           {Object.entries(settings)
             .filter(isSaid)
             .map(([name, value]) => (
               <p key={name}>
-                <span class="stage">{name}</span> {inWords(value)}
+                <span class="stage">{name}</span> {shownText(inWords(value))}
               </p>
             ))}
           <p class="meta">{also ? 'and go on to the next route' : 'and stop here'}</p>
