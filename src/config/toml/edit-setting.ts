@@ -74,9 +74,17 @@ export async function unsetSetting(text: string, path: readonly (string | number
     const end = text.indexOf('\n', to);
     return splice(text, [text.lastIndexOf('\n', from - 1) + 1, end < 0 ? text.length : end + 1], '');
   }
-  const after = /^[ \t]{0,1000},[ \t]{0,1000}/.exec(text.slice(to))?.[0].length ?? 0;
-  const before = after > 0 ? 0 : (/[ \t]{0,1000},[ \t]{0,1000}$/.exec(text.slice(0, from))?.[0].length ?? 0);
-  return splice(text, [from - before, to + after], '');
+  const after = /^[ \t]*,[ \t]*/.exec(text.slice(to))?.[0].length ?? 0;
+  if (after > 0) return splice(text, [from, to + after], '');
+  const comma = beforeBlanks(text, from);
+  return splice(text, [text[comma - 1] === ',' ? beforeBlanks(text, comma - 1) : from, to], '');
+}
+
+/** Where the blanks begin that end before a place. */
+function beforeBlanks(text: string, place: number): number {
+  let at = place;
+  while (text[at - 1] === ' ' || text[at - 1] === '\t') at -= 1;
+  return at;
 }
 
 function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKey[]): boolean {
