@@ -70,7 +70,7 @@ export async function readEditedFiles(
     at = timeOf(record) ?? at;
     if (to !== null && at !== null && at > to) break;
     const isBefore = from !== null && at !== null && at < from;
-    if (messageIn(record)?.role === 'user' && (from === null || found.size === 0)) {
+    if (messageIn(record)?.role === 'user' && (from === null || at === null || found.size === 0)) {
       found.clear();
       whole = true;
     } else if (isBefore) whole = true;

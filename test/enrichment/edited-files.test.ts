@@ -82,6 +82,13 @@ test.each<readonly [string, readonly unknown[], readonly string[]]>([
     ['a'],
   ],
   [
+    'of the last request, where nothing has a time',
+    [asks(0, 'go'), uses(1, 'Edit', { file_path: 'a' }), asks(2, 'on'), uses(3, 'Edit', { file_path: 'b' })].map(
+      ({ timestamp: _, ...record }) => record,
+    ),
+    ['b'],
+  ],
+  [
     'by parts of a model',
     [
       asks(0, 'go'),

@@ -160,3 +160,47 @@ test('narrow, touched, and a file without anything', async () => {
   expect(inside).toBeLessThanOrEqual(outside);
   expect(await violations(page)).toEqual([]);
 });
+
+test('of two changes in quick succession both stay, and so does what is typed while it is saved', async () => {
+  const { home, file } = await homeWithDays();
+  const { page, complaints } = await openPage(home, {}, '/rules');
+  const section = page.getByRole('region', { name: 'Change the rules' });
+  const field = section.getByLabel('Rules, as TOML');
+  await field.waitFor();
+  const held: (() => void)[] = [];
+  let isHolding = true;
+  await page.route(/\/api\/v1\/rules/, async (route) => {
+    if (isHolding && route.request().method() !== 'GET') await new Promise<void>((resolve) => void held.push(resolve));
+    await route.continue();
+  });
+  const letGo = async (): Promise<void> => {
+    await until(() => held.length > 0, 'a request');
+    held.shift()?.();
+  };
+  await section.getByLabel('Change').selectOption('2');
+  const sendTo = section.getByRole('group', { name: 'Send to' });
+  await sendTo.getByLabel('phone').check();
+  await section.getByLabel('Wait before sending').fill('5s');
+  await section.getByLabel('Wait before sending').press('Enter');
+  await letGo();
+  await letGo();
+  await until(async () => (await field.inputValue()).includes('delay = "5s"'), 'the second change');
+  expect(await field.inputValue()).toContain('[[routes]] # the rest\nto = ["desk", "phone"]\n');
+  expect(await sendTo.getByLabel('phone').isChecked()).toBe(true);
+
+  const saved = await field.inputValue();
+  const save = section.getByRole('button', { name: 'Save' });
+  await until(() => save.isEnabled(), 'the try to end');
+  await save.click();
+  await until(() => held.length > 0, 'the save');
+  const typed = `${saved}# more\n`;
+  await field.fill(typed);
+  isHolding = false;
+  for (const go of held.splice(0)) go();
+  await until(() => file().includes('delay = "5s"'), 'the file');
+  await until(() => save.isEnabled(), 'the rest to be saved');
+  expect(await field.inputValue()).toBe(typed);
+  await save.click();
+  await until(() => file().includes('# more'), 'the rest');
+  expect(complaints).toEqual([]);
+});

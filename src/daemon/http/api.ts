@@ -59,7 +59,9 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
       if (token === null)
         throw new Refusal(
           401,
-          'this address was used already, or is older than a minute: run `belfry dashboard` again',
+          body.secret === undefined
+            ? 'this address was used already, or is older than a minute: run `belfry dashboard` again'
+            : 'this code was used already or came too late, or as many pages are open as may be: try again, or run `belfry dashboard`',
         );
       return { token, idle_hours: IDLE_HOURS };
     },

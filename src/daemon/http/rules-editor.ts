@@ -145,12 +145,13 @@ async function save(
     const detail = `${where}${first?.message ?? 'the rules are invalid'}; nothing was changed`;
     throw new Refusal(422, detail, { errors: errorsOf(checked) });
   }
-  if (checked.text !== stored.text) await write(stored, checked.text);
+  const isOther = checked.text !== stored.text;
+  if (isOther) await write(stored, checked.text);
   const problem = await liveConfig.reload();
-  const after = await storedSettings(file);
   const rules = await rulesTextOf(checked.text);
   return {
-    version: versionOf(after.state),
+    // Of what was written: who changes it after that is not overwritten next time.
+    version: versionOf(isOther ? { ...stored.state, bytes: bytesOf(stored, checked.text) } : stored.state),
     text: rules,
     routes: routeFields(rules),
     warnings: checked.warnings.map((one) => ({ ...one })),
@@ -164,9 +165,11 @@ const changedMeanwhile = (): Refusal =>
     'config.toml was changed since you read it: look at what it says now, then make your change again (nothing was changed)',
   );
 
-async function write({ state, mark }: Stored, text: string): Promise<void> {
+const bytesOf = ({ mark }: Stored, text: string): Buffer => Buffer.from(mark + text);
+
+async function write(stored: Stored, text: string): Promise<void> {
   try {
-    await replaceFile(state, Buffer.from(mark + text));
+    await replaceFile(stored.state, bytesOf(stored, text));
   } catch (error) {
     throw error instanceof ConcurrentEdit ? changedMeanwhile() : error;
   }

@@ -68,6 +68,7 @@ export function rebaseRules(): void {
 export function dropRules(): void {
   clearTimeout(timer);
   latest += 1;
+  edits.length = 0;
   draft.value = null;
   triedRules.value = null;
   tryProblem.value = null;
@@ -88,29 +89,51 @@ function withEdit(of: Route, edit: RouteEdit): Route {
   return { route: of.route, to, when, delay, urgency, projects };
 }
 
-/** `edit`: a change of one route, which is made in the text first. */
-export async function tryRules(edit?: RouteEdit): Promise<void> {
+/** Changes by the form that the text does not have yet, in their order. */
+const edits: RouteEdit[] = [];
+let isEditing = false;
+
+/** What is ticked stays ticked until it is read again. */
+const withEdits = (routes: StoredRules['routes'], made: readonly RouteEdit[]): StoredRules['routes'] =>
+  made.reduce((all, edit) => all.map((one) => (one.route === edit.route ? withEdit(one, edit) : one)), routes);
+
+/** A change of one route, which is made in the text once those before it are: also in what is typed meanwhile. */
+export async function editRules(edit: RouteEdit): Promise<void> {
+  edits.push(edit);
+  routesShown.value = withEdits(routesShown.value, [edit]);
+  if (isEditing) return;
+  isEditing = true;
+  for (let next = edits[0]; next !== undefined; next = edits[0]) await tryNow(next);
+  isEditing = false;
+  if (isTrying.value || (triedRules.value !== null && triedRules.value.days !== days.value)) await tryRules();
+}
+
+/** What is in the field now. */
+async function tryRules(): Promise<void> {
+  if (!isEditing) await tryNow();
+}
+
+/** `edit`: the first of those that are to be made; it stays where something was typed meanwhile. */
+async function tryNow(edit?: RouteEdit): Promise<void> {
   clearTimeout(timer);
-  const text = rulesText.value;
+  const [text, of] = [rulesText.value, days.value];
   latest += 1;
   const own = latest;
   isTrying.value = true;
-  const shown = routesShown.value;
-  // What is ticked stays ticked until it is read again.
-  if (edit !== undefined)
-    routesShown.value = shown.map((one) => (one.route === edit.route ? withEdit(one, edit) : one));
   try {
-    const result = await call('rules.preview', { text, days: days.value, ...(edit && { edit }) });
+    const result = await call('rules.preview', { text, days: of, ...(edit && { edit }) });
     if (own !== latest || rulesText.value !== text) return;
+    if (edit !== undefined) edits.shift();
     if (result.text !== text)
       draft.value = { text: result.text, version: draft.value?.version ?? storedRules.value?.version ?? '' };
-    triedRules.value = { text: result.text, days: days.value, result };
-    if (result.routes.length > 0) routesShown.value = result.routes;
+    triedRules.value = { text: result.text, days: of, result };
+    if (result.routes.length > 0) routesShown.value = withEdits(result.routes, edits);
     tryProblem.value = null;
   } catch (error) {
     if (own !== latest) return;
     tryProblem.value = problemText(error);
-    routesShown.value = shown;
+    edits.length = 0;
+    routesShown.value = triedRules.value?.result.routes ?? storedRules.value?.routes ?? [];
   } finally {
     if (own === latest) isTrying.value = false;
   }
@@ -125,7 +148,8 @@ export async function saveRules(): Promise<{ readonly problem: string | null }> 
     const before = storedRules.value;
     if (before !== null)
       storedRules.value = { ...before, text: saved.text, version: saved.version, routes: saved.routes, errors: [] };
-    dropRules();
+    if (rulesText.value === text) dropRules();
+    else draft.value = { text: rulesText.value, version: saved.version }; // typed meanwhile
     return { problem: saved.problem };
   } catch (error) {
     const errors = error instanceof InterfaceError ? error.problem.errors : undefined;

@@ -1,7 +1,7 @@
 // The usual changes of one route without writing TOML: each is made in the text at once, which shows what it comes to.
 import { shownText } from '../../lib/shown-text.ts';
 import { useState } from 'preact/hooks';
-import { routesShown, type RouteEdit, type StoredRules, tryRules } from '../../store/rules-draft.ts';
+import { routesShown, type RouteEdit, type StoredRules, editRules } from '../../store/rules-draft.ts';
 
 type Fields = StoredRules['routes'][number];
 
@@ -44,7 +44,7 @@ function nameOf({ route, to, urgency, projects }: Fields): string {
 
 function FieldsOf({ fields, channels }: { readonly fields: Fields } & Pick<StoredRules, 'channels'>) {
   const { route, to, when, delay, urgency, projects } = fields;
-  const edit = (change: Omit<RouteEdit, 'route'>): void => void tryRules({ route, ...change });
+  const edit = (change: Omit<RouteEdit, 'route'>): void => void editRules({ route, ...change });
   const toggled = <T extends string>(all: readonly T[], has: readonly string[], one: T): T[] =>
     all.filter((name) => (name === one ? !has.includes(name) : has.includes(name)));
   const known = URGENCIES.filter((name) => urgency.includes(name));
