@@ -62,7 +62,7 @@ test('an escalation counts down, is held by a button or a key, and brought back'
     .getByText(/^Next: phone in (?:29|30) min, reminder on desk in (?:39|40) min$/)
     .waitFor();
   await page.keyboard.press('z');
-  await said(page, /^As before: phone in (?:19|20) min/);
+  await said(page, /^Brought back: phone in (?:19|20) min/);
   await countdown(page)
     .getByText(/^Next: phone in (?:19|20) min/)
     .waitFor();
@@ -86,7 +86,7 @@ test('what is acknowledged stays so: z says it, and undoes nothing that was befo
   await keyUntil(page, 'h', /^Muted this session for an hour/);
   await keyUntil(page, 'e', /^Acknowledged/);
   await page.keyboard.press('z');
-  await said(page, 'An acknowledgement stays');
+  await said(page, 'An acknowledgement cannot be undone');
   const { call } = await visit(home);
   expect((await call('mutes.list', {})).mutes).toHaveLength(1);
   expect((await call('notifications.list', {})).notifications).toHaveLength(1);

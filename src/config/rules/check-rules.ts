@@ -46,7 +46,9 @@ export async function checkRules(file: string, rules: string, registries: Regist
   if (config === null || issues.length > 0) return { ok: false, errors: await notesOf(issues, file, rules) };
   const text = await withRulesText(file, rules);
   if (text === null)
-    return refused('config.toml has its rules in a form that nothing can be put in place of: write [quiet] and [messages] as tables, or use `belfry config edit`');
+    return refused(
+      'config.toml has its rules in a form that nothing can be put in place of: write [quiet] and [messages] as tables, or use `belfry config edit`',
+    );
   if (Buffer.byteLength(text) > LARGEST_FILE) return refused(`config.toml would be larger than ${LARGEST_FILE} bytes`);
   const inFile = 'channels' in input || 'routes' in input;
   const doubts = configWarnings(config, registries, inFile).filter((issue) => concernsRules(issue, stored.input));

@@ -22,10 +22,12 @@ export function noteFinal(why: string): void {
 export async function undoLast(): Promise<void> {
   const done = last;
   if ('stays' in done) return announce(done.stays, 'failed');
-  noteFinal('There is nothing more to undo');
+  const spent: Last = { stays: 'There is nothing more to undo' };
+  last = spent;
   try {
     announce(await done.undo(), 'done');
   } catch (error) {
+    if (last === spent) last = done; // it still stands, and can be tried again
     announce(problemText(error), 'failed');
   }
 }

@@ -33,7 +33,12 @@ export function wantMutes(): void {
 
 /** The one that is in force for this session alone; undefined: none is. */
 export const muteOf = (session: string): Mute | undefined =>
-  mutes.value?.find((mute) => mute.session === session && (mute.until === null || Date.parse(mute.until) > now.value));
+  mutes.value?.find(
+    (mute) =>
+      mute.session === session &&
+      (mute.channel ?? mute.cwd ?? null) === null &&
+      (mute.until === null || Date.parse(mute.until) > now.value),
+  );
 
 watchChanges((changed) => {
   if (isWanted && (changed.has('mute') || changed.has('everything'))) void readMutes();

@@ -34,7 +34,7 @@ async function answerOne({ id, notification_id, seen }: Question, answer: Answer
     if (error instanceof InterfaceError && error.problem.question !== undefined) putQuestion(error.problem.question);
     throw error;
   }
-  noteFinal('An answer that an agent has stays');
+  noteFinal('An answer cannot be undone once the agent has it');
   dropDraft(id);
   noteSettled([id, notification_id], TAKEN[answer.type]);
 }

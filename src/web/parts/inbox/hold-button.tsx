@@ -21,12 +21,12 @@ export function HoldButton({ notification, title, guard }: HoldButtonProps) {
   const putOff = async (minutes: number): Promise<string> => {
     const { next } = await call('notifications.postpone', { id, minutes });
     putNext(id, next);
-    return nextWords(next, Date.now())[0] ?? 'nothing is planned any more';
+    return nextWords(next, Date.now())[0] ?? 'it is being sent now';
   };
   const act = async (): Promise<undefined> => {
     announceUndoable(
       `Held for ${MINUTES} minutes: ${await putOff(MINUTES)}`,
-      async () => `As before: ${await putOff(-MINUTES)}`,
+      async () => `Brought back: ${await putOff(-MINUTES)}`,
     );
   };
   return (

@@ -126,7 +126,7 @@ function AcknowledgeAll({ entries: shown }: { readonly entries: readonly Entry[]
       .at(-1);
     const kinds = Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]; // the table has every kind and no other
     const { acknowledged } = await call('notifications.ackAll', { kinds, group: 'done', ...(until ? { until } : {}) });
-    noteFinal('An acknowledgement stays');
+    noteFinal('An acknowledgement cannot be undone');
     noteSettled(
       items.map(({ key }) => key),
       'Acknowledged by you',

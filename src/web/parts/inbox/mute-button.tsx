@@ -33,7 +33,7 @@ export function MuteButton({ session, guard }: MuteButtonProps) {
       if (minutes !== null && minutes <= 0) return 'That mute would be over by now';
       await call('mutes.add', { minutes, session, all, reason });
       await readMutes();
-      return 'Muted again; what it had held back comes all the same';
+      return 'Muted again; what it had held back is still sent';
     };
     announceUndoable('The mute is ended; what it held back comes as a digest', again);
   };

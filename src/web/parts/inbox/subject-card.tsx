@@ -196,7 +196,7 @@ interface DoneButtonProps {
 function DoneButton({ notification: { id }, title, guard, settled, isFirst }: DoneButtonProps) {
   const act = async (): Promise<string> => {
     const { result, why } = await call('notifications.ack', { id });
-    noteFinal('An acknowledgement stays');
+    if (result === 'acknowledged') noteFinal('An acknowledgement cannot be undone');
     if (isFirst) noteSettled([id], 'Acknowledged by you');
     if (isFirst) settled();
     return result === 'already' ? `Already over: ${why ?? 'resolved'}` : `Acknowledged: ${title}`;

@@ -69,7 +69,7 @@ function TimelineShown({ timeline: { waited_today, prompts, tools, rows, cut }, 
       <p class="waited">
         <strong>{waited_today.text}</strong> <span class="note">{summary(prompts, tools)}</span>
       </p>
-      {rows.length === 0 ? <EmptyState title="Nothing is kept of its last day" /> : null}
+      {rows.length === 0 ? <EmptyState title="No events of its last day are kept" /> : null}
       <ol class="happened timeline">
         {shown.map((row, index) => (
           <li key={`${row.at} ${row.what} ${row.channel ?? ''} ${index}`} class={row.what}>
@@ -86,7 +86,7 @@ function TimelineShown({ timeline: { waited_today, prompts, tools, rows, cut }, 
           Show {left} earlier
         </button>
       )}
-      {cut && left === 0 ? <p class="note">What was before that is too much to show here.</p> : null}
+      {cut && left === 0 ? <p class="note">Earlier events are not shown.</p> : null}
     </>
   );
 }
