@@ -25,7 +25,7 @@ export const PLAIN_BATCH: BatchPlan = { wait: 0, every: 60_000, only: 'always', 
 
 /** Of a group or a storm. `pending`: something is held until then; else it only says when the next may go out at the earliest. `due`: Unix ms. */
 export function groupTimer(hold: string, due: number, pending: boolean, plan: BatchPlan): Timer {
-  return { id: hold, kind: BATCH, due, data: { pending, ...plan } };
+  return { id: hold, kind: BATCH, due, data: { ...plan, pending } };
 }
 
 /** Of quiet hours, a mute or an outage that ends at `due`, Unix ms, and of a group that lost its own. `force`: somebody asked for it, whatever is quiet or muted then. */

@@ -13,6 +13,8 @@ export const REASONS = {
   steps:
     'What is to follow is there: steps of a route whose channel the group of another takes, and of what a mute takes out of a group. Those of a digest that somebody asked for come one after the other, and a held one brings back only what it was about. What is acknowledged, pressed or tried latest follows.',
   answer: 'A message offers no answer once its question is over, also where its session went on before that was known.',
+  group:
+    'What comes shortly before a group may be sent again waits for others, also where others joined before; it no longer goes out alone, with the next a minute later. What is acknowledged or pressed latest follows.',
   clock:
     'What is overdue after the clock was set, as after a suspend, goes out within a minute, no longer within five, and what counts from it follows; of what is due in the same millisecond another may come first.',
 } as const;

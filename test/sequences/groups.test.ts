@@ -91,6 +91,27 @@ const GROUPS: readonly SequenceCase[] = [
     ],
   ],
   [
+    'what comes shortly before the interval is over waits for others as well',
+    BY_KIND,
+    [
+      [0, 'finish a@api'],
+      [61, 'finish b@web'],
+      [62.5, 'finish c@infra'],
+    ],
+    600,
+    ['2 phone send api done', '63 phone update 3 sessions finished: api, web, infra'],
+  ],
+  [
+    'with a delay that ends after the interval: no longer than for others',
+    `delay = "30s"\n${BY_KIND}`,
+    [
+      [0, 'finish a@api'],
+      [80, 'finish b@web'],
+    ],
+    600,
+    ['32 phone send api done', '112 phone update 2 sessions finished: api, web'],
+  ],
+  [
     'after ten quiet minutes another begins',
     BY_KIND,
     [
@@ -241,6 +262,18 @@ const OVER: readonly SequenceCase[] = [
       '2 phone send 3 sessions need permission: api, web, infra',
       '62 phone update 2 sessions need permission: api, infra',
     ],
+  ],
+  [
+    'and what comes just before that is shown goes with it',
+    BY_KIND,
+    [
+      [0, 'ask a@api'],
+      [0.5, 'ask b@web'],
+      [10, 'answer b@web'],
+      [61, 'ask c@infra'],
+    ],
+    600,
+    ['2 phone send 2 sessions need permission: api, web', '62 phone update 2 sessions need permission: api, infra'],
   ],
   [
     'the last one is shown as it was alone, then it is over',
