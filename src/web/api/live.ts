@@ -57,13 +57,16 @@ export function useLive<T>(
   return { value: current.value, problem: current.problem, refresh: () => setAgain((count) => count + 1) };
 }
 
-interface Outcome<T> {
+/** What a read comes to. */
+export interface Outcome<T> {
   readonly value: (value: T) => void;
   readonly problem: (problem: string) => void;
+  /** Ms between two reads, at least. */
   readonly apart: number;
 }
 
-function keepReading<T>(
+/** Reads now, and again when it is asked to, `gather` ms later; one at a time. */
+export function keepReading<T>(
   read: () => Promise<T>,
   outcome: Outcome<T>,
 ): { readonly ask: (gather: number) => void; readonly stop: () => void } {

@@ -1,7 +1,7 @@
 // What is read once for a key and then kept by the rows that the stream brings.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StreamRows } from '../../http/api/contract.ts';
-import { type Live, problemText } from '../api/live.ts';
+import { keepReading, type Live } from '../api/live.ts';
 import { watchRowsUntil } from '../api/stream.ts';
 
 type Rows = NonNullable<StreamRows>;
@@ -22,29 +22,43 @@ export function useFollowed<T extends object>(key: string, of: Followed<T>): Liv
   const [shown, setShown] = useState<T | undefined>(of.first);
   const [problem, setProblem] = useState<string | null>(null);
   const [again, setAgain] = useState(0);
+  const last = useRef<{ readonly key: string; readonly value: T } | null>(null);
   useEffect(() => {
     const stop = new AbortController();
-    let latest = of.first;
+    let latest = last.current?.key === key ? last.current.value : of.first;
+    /** What came since the read under way began, whose answer may be older; null: none is. */
+    let meanwhile: Rows[] | null = null;
     const set = (value: T): void => {
       latest = value;
+      last.current = { key, value };
       of.keep?.(value);
       setShown(value);
     };
-    const read = async (): Promise<void> => {
-      try {
-        set(await of.read(stop.signal));
-        setProblem(null);
-      } catch (error) {
-        if (!stop.signal.aborted) setProblem(problemText(error));
-      }
+    const read = (): Promise<T> => {
+      meanwhile = [];
+      return of.read(stop.signal);
     };
-    const unwatch = watchRowsUntil((rows) => {
-      if (rows === 'everything') void read();
-      else if (latest !== undefined) set(of.withRows(latest, rows));
+    const reading = keepReading(read, {
+      value: (value) => {
+        if (stop.signal.aborted) return;
+        set((meanwhile ?? []).reduce(of.withRows, value));
+        meanwhile = null;
+        setProblem(null);
+      },
+      problem: (what) => {
+        meanwhile = null;
+        if (!stop.signal.aborted) setProblem(what);
+      },
+      apart: 0,
     });
-    void read();
+    const unwatch = watchRowsUntil((rows) => {
+      if (rows === 'everything') return reading.ask(0);
+      meanwhile?.push(rows);
+      if (latest !== undefined) set(of.withRows(latest, rows));
+    });
     return () => {
       unwatch();
+      reading.stop();
       stop.abort();
     };
   }, [key, again]);
