@@ -6,7 +6,10 @@ import { didYouMean } from '../../lib/text/did-you-mean.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** All issues of one schema; `base` is where its input is in the file, `also` names keys that are checked elsewhere. */
+/** Issues of one schema that are looked at: a list of the wrong kind has one for each of its elements. */
+const MAX_ISSUES = 100;
+
+/** The first issues of one schema, as many as a person would read; `base` is where its input is in the file, `also` names keys that are checked elsewhere. */
 export function issuesOf(
   error: z.ZodError,
   schema: z.ZodType,
@@ -14,8 +17,9 @@ export function issuesOf(
   base: readonly PropertyKey[] = [],
   also: readonly string[] = [],
 ): Issue[] {
-  return error.issues
-    .filter((issue, at) => !error.issues.slice(0, at).some((before) => isSameOfAnotherType(before, issue)))
+  const first = error.issues.slice(0, MAX_ISSUES);
+  return first
+    .filter((issue, at) => !first.slice(0, at).some((before) => isSameOfAnotherType(before, issue)))
     .flatMap((issue) => issueOf(issue, schema, input, base, also));
 }
 

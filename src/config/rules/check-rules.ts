@@ -19,10 +19,18 @@ export interface RuleNote {
   readonly message: string;
 }
 
-/** The settings and the file's text with these rules, or all that is wrong with them. */
+interface Refused {
+  readonly ok: false;
+  readonly errors: readonly RuleNote[];
+}
+
+/** The settings with these rules, or all that is wrong with them. */
 export type CheckedRules =
-  | { readonly ok: true; readonly config: Config; readonly text: string; readonly warnings: readonly RuleNote[] }
-  | { readonly ok: false; readonly errors: readonly RuleNote[] };
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly RuleNote[] }
+  | Refused;
+
+/** The file's text with these rules, or why there is none. */
+export type PlacedRules = { readonly ok: true; readonly text: string } | Refused;
 
 /** Longest text of rules, in UTF-16 units. */
 export const LONGEST_RULES = 100_000;
@@ -44,15 +52,20 @@ export async function checkRules(file: string, rules: string, registries: Regist
   const { config, found } = validate(input, registries);
   const issues = [...(found ?? []), ...programsNamed(input, stored.input, registries)];
   if (config === null || issues.length > 0) return { ok: false, errors: await notesOf(issues, file, rules) };
+  const inFile = 'channels' in input || 'routes' in input;
+  const doubts = configWarnings(config, registries, inFile).filter((issue) => concernsRules(issue, stored.input));
+  return { ok: true, config, warnings: await notesOf(doubts, file, rules) };
+}
+
+/** Puts rules that were checked into the file. It takes longer than the check: only for what is to be written. */
+export async function placeRules(file: string, rules: string): Promise<PlacedRules> {
   const text = await withRulesText(file, rules);
   if (text === null)
     return refused(
       'config.toml has its rules in a form that nothing can be put in place of: write [quiet] and [messages] as tables, or use `belfry config edit`',
     );
   if (Buffer.byteLength(text) > LARGEST_FILE) return refused(`config.toml would be larger than ${LARGEST_FILE} bytes`);
-  const inFile = 'channels' in input || 'routes' in input;
-  const doubts = configWarnings(config, registries, inFile).filter((issue) => concernsRules(issue, stored.input));
-  return { ok: true, config, text, warnings: await notesOf(doubts, file, rules) };
+  return { ok: true, text };
 }
 
 type Parsed = { readonly input: JsonObject } | { readonly error: Diagnostic };
@@ -66,7 +79,7 @@ function parsed(text: string): Parsed {
   }
 }
 
-const refused = (message: string): CheckedRules => ({ ok: false, errors: [{ line: null, column: null, message }] });
+const refused = (message: string): Refused => ({ ok: false, errors: [{ line: null, column: null, message }] });
 
 const noteOf = ({ line, column, key, message }: Diagnostic): RuleNote => ({
   line,

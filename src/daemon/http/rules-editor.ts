@@ -1,5 +1,5 @@
 // The rules of config.toml as the page reads, tries and saves them: routes, quiet hours and wording, and nothing else of the file.
-import { checkRules, type CheckedRules } from '../../config/rules/check-rules.ts';
+import { checkRules, type CheckedRules, placeRules, type PlacedRules } from '../../config/rules/check-rules.ts';
 import { editRoute, routeFields } from '../../config/rules/edit-route.ts';
 import { rulesTextOf } from '../../config/rules/rules-text.ts';
 import { definesChannels, loadConfig } from '../../config/load.ts';
@@ -62,7 +62,8 @@ const versionOf = ({ bytes, target }: FileState): string =>
 
 type Notes = ApiResult<'rules.preview'>['errors'];
 
-const errorsOf = (checked: CheckedRules): Notes => (checked.ok ? [] : checked.errors.map((one) => ({ ...one })));
+const errorsOf = (checked: CheckedRules | PlacedRules): Notes =>
+  checked.ok ? [] : checked.errors.map((one) => ({ ...one }));
 
 async function rulesText({ file, liveConfig }: Settings): Promise<ApiResult<'rules.text'>> {
   const { state, text } = await storedSettings(file);
@@ -75,7 +76,8 @@ async function rulesText({ file, liveConfig }: Settings): Promise<ApiResult<'rul
     return { ...common, own: true, text: null, errors: [{ line: null, column: null, message }], routes: [] };
   }
   const rules = await rulesTextOf(text);
-  const errors = errorsOf(await checkRules(text, rules, registries));
+  const checked = await checkRules(text, rules, registries);
+  const errors = errorsOf(checked.ok ? await placeRules(text, rules) : checked);
   return { ...common, own: definesChannels(text), text: rules, errors, routes: routeFields(rules) };
 }
 
@@ -139,24 +141,28 @@ async function save(
   const stored = await storedSettings(file);
   if (versionOf(stored.state) !== version) throw changedMeanwhile();
   const checked = await checkRules(stored.text, text, registries);
-  if (!checked.ok) {
-    const [first] = checked.errors;
-    const where = first?.line == null ? '' : `line ${first.line}: `;
-    const detail = `${where}${first?.message ?? 'the rules are invalid'}; nothing was changed`;
-    throw new Refusal(422, detail, { errors: errorsOf(checked) });
-  }
-  const isOther = checked.text !== stored.text;
-  if (isOther) await write(stored, checked.text);
+  if (!checked.ok) throw refusal(checked);
+  const placed = await placeRules(stored.text, text);
+  if (!placed.ok) throw refusal(placed);
+  const isOther = placed.text !== stored.text;
+  if (isOther) await write(stored, placed.text);
   const problem = await liveConfig.reload();
-  const rules = await rulesTextOf(checked.text);
+  const rules = await rulesTextOf(placed.text);
   return {
     // Of what was written: who changes it after that is not overwritten next time.
-    version: versionOf(isOther ? { ...stored.state, bytes: bytesOf(stored, checked.text) } : stored.state),
+    version: versionOf(isOther ? { ...stored.state, bytes: bytesOf(stored, placed.text) } : stored.state),
     text: rules,
     routes: routeFields(rules),
     warnings: checked.warnings.map((one) => ({ ...one })),
     problem,
   };
+}
+
+function refusal(checked: Extract<CheckedRules, { readonly ok: false }>): Refusal {
+  const [first] = checked.errors;
+  const where = first?.line == null ? '' : `line ${first.line}: `;
+  const detail = `${where}${first?.message ?? 'the rules are invalid'}; nothing was changed`;
+  return new Refusal(422, detail, { errors: errorsOf(checked) });
 }
 
 const changedMeanwhile = (): Refusal =>

@@ -112,9 +112,11 @@ function differenceOf(before: Side, after: Side): Difference {
   if (was.length > 0 && is.length === 0) return after.sends.length === 0 ? 'nobody' : 'records';
   if (before.sends.length > 0 && after.sends.length === 0) return 'nobody';
   const first = (sends: readonly PastSend[]): number => Math.min(...sends.map(({ at }) => at));
+  const sure = (sends: readonly PastSend[]): readonly PastSend[] => sends.filter(({ only }) => only === 'always');
   if (was.length > 0 && first(is) > first(was)) return 'later';
-  const isSure = (sends: readonly PastSend[]): boolean => sends.some(({ only }) => only === 'always');
-  if (isSure(was) && !isSure(is)) return 'away';
+  if (sure(was).length > 0 && sure(is).length === 0) return 'away';
+  // Whoever is at the machine hears of it later.
+  if (sure(was).length > 0 && first(sure(is)) > first(sure(was))) return 'later';
   if (after.sends.length < before.sends.length) return 'fewer';
   if (after.sends.length > before.sends.length) return 'more';
   return is.length > 0 && first(is) < first(was) ? 'sooner' : 'other';

@@ -44,7 +44,8 @@ export const isTrying = signal(false);
 /** Ms after the last letter before it is tried. */
 const PAUSE = 500;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let latest = 0;
+/** Counts those that were dropped: what comes of one says nothing of the next. */
+let draftNumber = 0;
 
 /** The file as it is now; what somebody has begun to change stays. */
 export function takeStored(stored: StoredRules): void {
@@ -67,7 +68,9 @@ export function rebaseRules(): void {
 
 export function dropRules(): void {
   clearTimeout(timer);
-  latest += 1;
+  timer = undefined;
+  draftNumber += 1;
+  isWanted = false;
   edits.length = 0;
   draft.value = null;
   triedRules.value = null;
@@ -79,7 +82,11 @@ export function dropRules(): void {
 export function tryLater(ms: number): void {
   clearTimeout(timer);
   isTrying.value = true;
-  timer = setTimeout(() => void tryRules(), ms);
+  timer = setTimeout(() => {
+    timer = undefined;
+    isWanted = true;
+    void askInTurn();
+  }, ms);
 }
 
 type Route = StoredRules['routes'][number];
@@ -91,38 +98,40 @@ function withEdit(of: Route, edit: RouteEdit): Route {
 
 /** Changes by the form that the text does not have yet, in their order. */
 const edits: RouteEdit[] = [];
-let isEditing = false;
+/** What is in the field is to be tried. */
+let isWanted = false;
+let isAsking = false;
 
 /** What is ticked stays ticked until it is read again. */
 const withEdits = (routes: StoredRules['routes'], made: readonly RouteEdit[]): StoredRules['routes'] =>
   made.reduce((all, edit) => all.map((one) => (one.route === edit.route ? withEdit(one, edit) : one)), routes);
 
 /** A change of one route, which is made in the text once those before it are: also in what is typed meanwhile. */
-export async function editRules(edit: RouteEdit): Promise<void> {
+export function editRules(edit: RouteEdit): void {
   edits.push(edit);
   routesShown.value = withEdits(routesShown.value, [edit]);
-  if (isEditing) return;
-  isEditing = true;
-  for (let next = edits[0]; next !== undefined; next = edits[0]) await tryNow(next);
-  isEditing = false;
-  if (isTrying.value || (triedRules.value !== null && triedRules.value.days !== days.value)) await tryRules();
+  isTrying.value = true;
+  void askInTurn();
 }
 
-/** What is in the field now. */
-async function tryRules(): Promise<void> {
-  if (!isEditing) await tryNow();
+/** One at a time: what is asked meanwhile is asked of what is in the field then. */
+async function askInTurn(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  while (isWanted || edits.length > 0) {
+    isWanted = false;
+    await ask(edits[0]);
+  }
+  isAsking = false;
+  isTrying.value = timer !== undefined;
 }
 
 /** `edit`: the first of those that are to be made; it stays where something was typed meanwhile. */
-async function tryNow(edit?: RouteEdit): Promise<void> {
-  clearTimeout(timer);
-  const [text, of] = [rulesText.value, days.value];
-  latest += 1;
-  const own = latest;
-  isTrying.value = true;
+async function ask(edit: RouteEdit | undefined): Promise<void> {
+  const [text, of, own] = [rulesText.value, days.value, draftNumber];
   try {
     const result = await call('rules.preview', { text, days: of, ...(edit && { edit }) });
-    if (own !== latest || rulesText.value !== text) return;
+    if (own !== draftNumber || rulesText.value !== text) return;
     if (edit !== undefined) edits.shift();
     if (result.text !== text)
       draft.value = { text: result.text, version: draft.value?.version ?? storedRules.value?.version ?? '' };
@@ -130,12 +139,10 @@ async function tryNow(edit?: RouteEdit): Promise<void> {
     if (result.routes.length > 0) routesShown.value = withEdits(result.routes, edits);
     tryProblem.value = null;
   } catch (error) {
-    if (own !== latest) return;
+    if (own !== draftNumber) return;
     tryProblem.value = problemText(error);
     edits.length = 0;
     routesShown.value = triedRules.value?.result.routes ?? storedRules.value?.routes ?? [];
-  } finally {
-    if (own === latest) isTrying.value = false;
   }
 }
 

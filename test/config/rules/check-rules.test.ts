@@ -1,6 +1,6 @@
 // Rules that may not take the place of those of the file, each with where it says so.
 import { expect, test } from 'vitest';
-import { checkRules, LONGEST_RULES } from '../../../src/config/rules/check-rules.ts';
+import { checkRules, LONGEST_RULES, placeRules } from '../../../src/config/rules/check-rules.ts';
 import { registries } from '../../../src/config/registries.ts';
 
 const FILE = `[channels.desk]
@@ -75,8 +75,14 @@ test('a file that is broken elsewhere is not written, and says where', async () 
 });
 
 test('rules that are broken in the file can be put right', async () => {
-  const checked = await check('[[routes]]\nto = ["desk"]\n', FILE.replace('"desk", "log"', '"nobody"'));
-  expect(checked).toMatchObject({ ok: true, text: FILE.replace('"desk", "log"', '"desk"') });
+  const [rules, file] = ['[[routes]]\nto = ["desk"]\n', FILE.replace('"desk", "log"', '"nobody"')];
+  expect(await check(rules, file)).toMatchObject({ ok: true });
+  expect(await placeRules(file, rules)).toEqual({ ok: true, text: FILE.replace('"desk", "log"', '"desk"') });
+});
+
+test('of very many mistakes the first hundred are said', async () => {
+  const checked = await check(`routes = [${'1,'.repeat(20_000)}]\n`);
+  expect(checked.ok ? [] : checked.errors).toHaveLength(100);
 });
 
 test('what somebody may not have meant is said with its line', async () => {

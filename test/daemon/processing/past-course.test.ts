@@ -80,6 +80,16 @@ const cases: readonly (readonly [what: string, toml: string, events: () => reado
     { desk: 1 + 3 + 1 + 48 },
   ],
   [
+    'what waits for its client, of which one was over before',
+    ALL,
+    () =>
+      [past(0, { ...prompt, over: 4 }), past(1, { ...prompt, over: 6 })].map((one) => ({
+        ...one,
+        verdicts: [{ stage: 'settle', verdict: 'change', note: '', waits: 5 * MINUTE }],
+      })),
+    { desk: 1, audit: 1 },
+  ],
+  [
     'a group, its update in place, and a second one once it is over',
     '[[routes]]\nto = ["desk", "phone"]\ngroup = { by = ["project"], wait = "1m", every = "2m" }\n',
     () => [past(0, { over: 60 }), past(0.5, { over: 60 }), past(5, { over: 60 }), past(90)],
@@ -181,6 +191,12 @@ const differences: readonly (readonly [
   ['only a record', '[[routes]]\nto = ["audit"]\n', {}, 'records'],
   ['later', `${PEOPLE}delay = "1m"\n`, {}, 'later'],
   ['only while away', `${PEOPLE}when = "away"\n`, {}, 'away'],
+  [
+    'for sure only later',
+    '[[routes]]\nto = ["desk"]\nwhen = "away"\nalso = true\n[[routes]]\nto = ["phone"]\ndelay = "20m"\n',
+    {},
+    'later',
+  ],
   ['more', '[[routes]]\nto = ["desk", "phone"]\n', {}, 'more'],
   ['elsewhere', '[[routes]]\nto = ["phone"]\n', {}, 'other'],
   ['urgent ones wait for nobody to be away', `${PEOPLE}when = "away"\n`, failed, null],

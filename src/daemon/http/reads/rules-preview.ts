@@ -1,6 +1,6 @@
 // What the last days would have been under other rules, beside what they are under those in force.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiResult } from '../../../http/api/contract.ts';
+import { nextTurn } from '../../../lib/clock.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { titleOf, applyWording } from '../../../pipeline/index.ts';
 import type { Event } from '../../../model/event/event.ts';
@@ -102,9 +102,9 @@ export async function previewRules(
   { present, proposed, days }: RulesPreviewCall,
 ): Promise<RulesPreview> {
   const since = now - days * DAY;
+  const begun = performance.now();
   const { events, isCut } = await pastEvents(store, since);
   const sides = [present, proposed].map((rules) => createCourse(rules, home, now));
-  const begun = performance.now();
   let taken = 0;
   for (const past of events) {
     if (taken % TURN === 0) {
