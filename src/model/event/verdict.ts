@@ -7,6 +7,8 @@ export interface Verdict {
   readonly verdict: 'pass' | 'change' | 'stop' | 'route';
   /** One line for a person: what and why. */
   readonly note: string;
+  /** Of what waits for its client to decide by itself: for how long, ms. */
+  readonly waits?: number;
 }
 
 /** Something to do later: a row with a due time. */

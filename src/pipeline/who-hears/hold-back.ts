@@ -16,13 +16,10 @@ export function settlesOf(incoming: Incoming, now: number): PipelineState['settl
   return ms === null ? null : { at: Math.min(incoming.receivedAt, now) + ms, ms };
 }
 
-const settleNote = (ms: number): string => `sent in ${ms / 1_000} s, unless something before then makes it moot`;
-
-/** The same of an event that is stored, by what was noted of it then. */
+/** The same of an event that is stored, by its verdicts. */
 export function settledOf(verdicts: readonly Verdict[], at: number): PipelineState['settles'] {
-  const note = verdicts.find(({ stage }) => stage === 'settle')?.note ?? '';
-  const ms = Number(/^sent in ([\d.]{1,12}) s,/.exec(note)?.[1]) * 1_000;
-  return ms > 0 ? { at: at + ms, ms } : null;
+  const { waits: ms } = verdicts.find(({ waits }) => waits !== undefined) ?? {};
+  return ms === undefined ? null : { at: at + ms, ms };
 }
 
 /** Moves the sends to when it is settled; whatever resolves the notification before takes them back, also from records: nobody was asked. */
@@ -36,7 +33,10 @@ export const settle: Stage = (state) => {
       unless: planned.unless === 'none' ? 'resolved' : planned.unless,
     }),
   );
-  return addVerdict({ ...state, plan: later }, 'settle', 'change', settleNote(settles.ms));
+  const { ms } = settles;
+  const note = `sent in ${ms / 1_000} s, unless something before then makes it moot`;
+  const verdict: Verdict = { stage: 'settle', verdict: 'change', note, waits: ms };
+  return { ...state, plan: later, verdicts: [...state.verdicts, verdict] };
 };
 
 /** What the gate is given for a plan. */

@@ -1,4 +1,5 @@
 // What is said of first sends that a mute or quiet hours hold back, and what takes back those that wait for what their client may yet decide.
+import { settledOf } from '../../../src/pipeline/who-hears/hold-back.ts';
 import { expect, test } from 'vitest';
 import type { ChannelProfile } from '../../../src/model/channel/profile.ts';
 import type { Config } from '../../../src/model/settings/config.ts';
@@ -172,4 +173,9 @@ test('what its client may yet decide takes the send back, also from a record; an
     ['desk', 0, 'acknowledged'],
     ['audit', 0, 'none'],
   ]);
+  // As it is read again from what is stored.
+  expect(settledOf(play(madeHook(0, { settlesWithinMs: 1_500, message: 'again' })).verdicts, NOON)).toEqual({
+    at: NOON + 1_500,
+    ms: 1_500,
+  });
 });
