@@ -37,9 +37,10 @@ export function ruleHandlers(deps: CommandContext): Pick<Handlers, Named> {
 
 async function ifItCameNow({ gate }: CommandContext): Promise<ApiResult<'status.ifNow'>> {
   const { at, text, from, prompt, urgent, notes } = await ifNow(gate);
-  const forecast = ({ text: sentence, outcome, sends }: IfNowForecast) => ({
+  const forecast = ({ text: sentence, outcome, reaches, sends }: IfNowForecast) => ({
     text: sentence,
     outcome,
+    reaches,
     sends: sends.map((send) => ({ ...send, at: new Date(send.at).toISOString(), until: iso(send.until) })),
   });
   return {

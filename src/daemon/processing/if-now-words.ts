@@ -73,9 +73,18 @@ function obstacle({ channel, state, until, why }: IfNowSend, { health, now }: If
   return `${oneLine(channel)} is held back by ${why} until ${until === null ? 'you unmute' : dayTime(until, now)}`;
 }
 
-function outcomeOf({ sends, none }: IfNowPlan, context: IfNowContext): string {
-  const people = sends.filter(({ audience, step }) => audience === 'people' && step < FIRST_REMINDER);
-  const going = people.filter(({ state }) => state === 'goes');
+/** What tells people of it; a reminder alone is none. */
+const toPeople = ({ sends }: IfNowPlan): readonly IfNowSend[] =>
+  sends.filter(({ audience, step }) => audience === 'people' && step < FIRST_REMINDER);
+
+const goingOf = (plan: IfNowPlan): readonly IfNowSend[] => toPeople(plan).filter(({ state }) => state === 'goes');
+
+/** Whether nothing keeps it from all of them. */
+export const reaches = (plan: IfNowPlan): boolean => goingOf(plan).length > 0;
+
+function outcomeOf(plan: IfNowPlan, context: IfNowContext): string {
+  const { sends, none } = plan;
+  const [people, going] = [toPeople(plan), goingOf(plan)];
   const obstacles = people.filter(({ state }) => state !== 'goes').map((send) => obstacle(send, context));
   const records = [
     ...new Set(sends.filter(({ audience }) => audience === 'records').map(({ channel }) => oneLine(channel))),

@@ -10,7 +10,15 @@ import { HERE } from '../../model/session/local-host.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { decideStored, noFacts } from '../../pipeline/index.ts';
 import type { ChannelHealth, Store } from '../../store/contract.ts';
-import { type IfNowPlan, type IfNowSend, notesOf, outcomeWords, sentenceOf, sentencesOf } from './if-now-words.ts';
+import {
+  type IfNowPlan,
+  type IfNowSend,
+  notesOf,
+  outcomeWords,
+  reaches,
+  sentenceOf,
+  sentencesOf,
+} from './if-now-words.ts';
 
 /** What it asks. */
 export interface IfNowDeps extends Omit<GateDeps, 'store'> {
@@ -22,6 +30,8 @@ export interface IfNowForecast {
   readonly text: string;
   /** The same, to follow "If it came now:". */
   readonly outcome: string;
+  /** Somebody would hear of it now, or as its first steps are due. */
+  readonly reaches: boolean;
   readonly sends: readonly IfNowSend[];
 }
 
@@ -129,6 +139,7 @@ export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
     sends: plan.sends,
     text: sentenceOf(subject, plan, context),
     outcome: outcomeWords(plan, context),
+    reaches: reaches(plan),
   });
   return {
     at: now,

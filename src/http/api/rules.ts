@@ -34,6 +34,7 @@ const decided = {
 const ifItCame = z.object({
   text: z.string(),
   outcome: z.string().meta({ description: 'the same, to follow "If it came now:"' }),
+  reaches: z.boolean().meta({ description: 'whether people would hear of it' }),
   sends: z.array(
     z.object({
       channel: z.string(),

@@ -9,9 +9,8 @@ export function IfNowLine() {
   const { urgent, prompt } = shown;
   // A channel that fails may be in the sentence already.
   const notes = shown.notes.filter(({ text }) => !urgent.outcome.includes(text.replace(/\.$/, '')));
-  const reaches = urgent.sends.some(({ audience, state }) => audience === 'people' && state === 'goes');
   return (
-    <details class={reaches ? 'if-now' : 'if-now nobody'}>
+    <details class={urgent.reaches ? 'if-now' : 'if-now nobody'}>
       <summary>
         <span class="if-now-words">
           <strong>If something urgent came now:</strong> {shownText(urgent.outcome)}
