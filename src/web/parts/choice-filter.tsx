@@ -1,5 +1,6 @@
 // One choice of a list's filter, kept in the address.
 import { place, setQuery } from '../lib/place.ts';
+import { Options } from './options.tsx';
 
 interface ChoiceFilterProps {
   /** In the address. */
@@ -16,11 +17,7 @@ export function ChoiceFilter({ name, label, options }: ChoiceFilterProps) {
       value={place.value.query.get(name) ?? ''}
       onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
     >
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
+      <Options of={options} />
     </select>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/access.ts';
 import { ActButton } from '../act-button.tsx';
+import { Options } from '../options.tsx';
 
 const DURATIONS = [
   ['30', '30 minutes'],
@@ -31,11 +32,7 @@ export function MuteForm({ added }: { readonly added: () => void }) {
       <label class="field">
         <span>For</span>
         <select value={minutes} onChange={(event) => setMinutes(event.currentTarget.value)}>
-          {DURATIONS.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          <Options of={DURATIONS} />
         </select>
       </label>
       <label class="field">

@@ -1,6 +1,7 @@
 // The usual changes of one route without writing TOML: each is made in the text at once, which shows what it comes to.
 import { shownText } from '../../lib/shown-text.ts';
 import { useState } from 'preact/hooks';
+import { Options } from '../options.tsx';
 import { routesShown, type RouteEdit, type StoredRules, editRules } from '../../store/rules-draft.ts';
 
 type Fields = StoredRules['routes'][number];
@@ -44,7 +45,7 @@ function nameOf({ route, to, urgency, projects }: Fields): string {
 
 function FieldsOf({ fields, channels }: { readonly fields: Fields } & Pick<StoredRules, 'channels'>) {
   const { route, to, when, delay, urgency, projects } = fields;
-  const edit = (change: Omit<RouteEdit, 'route'>): void => void editRules({ route, ...change });
+  const edit = (change: Omit<RouteEdit, 'route'>): void => editRules({ route, ...change });
   const toggled = <T extends string>(all: readonly T[], has: readonly string[], one: T): T[] =>
     all.filter((name) => (name === one ? !has.includes(name) : has.includes(name)));
   const known = URGENCIES.filter((name) => urgency.includes(name));
@@ -95,11 +96,7 @@ function FieldsOf({ fields, channels }: { readonly fields: Fields } & Pick<Store
               if (chosen !== undefined) edit({ when: chosen[0] });
             }}
           >
-            {WHENS.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
+            <Options of={WHENS} />
           </select>
         </label>
         <label class="field">

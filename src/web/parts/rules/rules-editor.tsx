@@ -21,6 +21,7 @@ import { ActButton } from '../act-button.tsx';
 import { Shown } from '../reading/read-state.tsx';
 import { RouteForm } from './route-form.tsx';
 import { RulesOutcome } from './rules-outcome.tsx';
+import { Options } from '../options.tsx';
 
 export function RulesEditor() {
   const live = useLive('rules text', ['settings'], (signal) => call('rules.text', {}, signal));
@@ -142,11 +143,7 @@ function DaysChoice() {
           if (isChanged.value) tryLater(0);
         }}
       >
-        {SPANS.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
+        <Options of={SPANS} />
       </select>
     </label>
   );
