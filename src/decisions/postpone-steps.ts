@@ -25,7 +25,7 @@ async function planOf(
   deps: DecidingDeps,
 ): Promise<Plan | null> {
   const { store } = deps;
-  const { id, version, eventIds } = notification;
+  const { id, version, eventIds, putOff = 0 } = notification;
   const at = deps.now();
   const filter = {
     notificationId: id,
@@ -40,10 +40,10 @@ async function planOf(
   );
   const timers = await store.timers([`${REMIND}:${id}`]);
   if (rows.length === 0 && timers.length === 0) return null;
-  // Brought back, nothing is due before now, and no reminder before it was planned.
-  const soonest = Math.min(...[...rows, ...timers].map(({ due }) => due));
-  const shift = Math.max(ms, at - soonest, ...timers.map((timer) => -postponedBy(timer)));
-  if (ms < 0 && shift >= 0) return null;
+  // What was put off is brought back, and no more; nothing is due before now, and no reminder before it was planned.
+  const shift = Math.max(ms, -putOff);
+  if (shift === 0) return null;
+  const moved = (due: number): number => Math.max(due + shift, Math.min(due, at));
   const stored = eventIds[0] === undefined ? null : await store.event(eventIds[0]);
   const whom = acknowledgedWords(who).replace(/^acknowledged /, '');
   const what = shift < 0 ? `comes ${formatDuration(-shift)} earlier again` : `was put off by ${formatDuration(shift)}`;
@@ -61,14 +61,18 @@ async function planOf(
               verdicts: [{ stage: 'postpone', verdict: 'change', note }],
             },
           ],
-    notifications: [{ ...notification, updatedAt: at }],
+    notifications: [{ ...notification, putOff: putOff + shift, updatedAt: at }],
     rewrite: rows.map(({ notificationId, channel, step, content, due }) => ({
       ...{ notificationId, channel, step },
-      content: laterBy(content, shift),
+      content: laterBy(content, moved(due) - due),
       from: due,
-      due: due + shift,
+      due: moved(due),
     })),
-    timers: { set: timers.map((timer) => postponedReminders(timer, shift)) },
+    timers: {
+      set: timers.map((timer) =>
+        postponedReminders(timer, Math.max(moved(timer.due) - timer.due, -postponedBy(timer))),
+      ),
+    },
   };
 }
 

@@ -96,7 +96,7 @@ test('what was put off goes out then, and says for how long nobody has reacted',
   expect((desk.requests[2]?.at ?? 0) - sentAt).toBeGreaterThan(17_000);
 });
 
-test('brought back by more than is left, a step goes out at once; no reminder comes before it was planned', async () => {
+test('brought back is what was put off, and no more; nothing comes before it was planned', async () => {
   const [desk, phone] = await Promise.all([startReceiver(), startReceiver()]);
   const escalate = 'escalate = [{ after = "20m", to = ["phone"] }]';
   const home = homeWith(
@@ -107,18 +107,35 @@ test('brought back by more than is left, a step goes out at once; no reminder co
   );
   await startDaemon(home);
   const { call } = await visit(home);
-  await hook(home, PROMPT, ['--agent', 'claude']);
-  await hook(home, PROMPT.replace('payments', 'shop').replace('"s"', '"t"'), ['--agent', 'claude']);
+  for (const project of ['shop', 'web'])
+    await hook(home, PROMPT.replace('payments', project).replace('"s"', `"${project}"`), ['--agent', 'claude']);
   await desk.waitFor(2);
   const open = (await call('notifications.list', {})).notifications;
-  const idOf = (project: string): string => open.find((one) => one.project === project)?.id ?? '';
-  const shop = { id: idOf('shop'), minutes: -1_000 };
-  expect((await problemOf(call('notifications.postpone', shop))).detail).toContain('nothing of it was put off');
-  const planned = open.find(({ id }) => id === shop.id)?.next;
-  await call('notifications.postpone', { ...shop, minutes: 5 });
-  expect((await call('notifications.postpone', shop)).next).toEqual(planned);
+  for (const project of ['shop', 'web']) {
+    const { id = '', next: planned = [] } = open.find((one) => one.project === project) ?? {};
+    const back = { id, minutes: -1_000 };
+    expect((await problemOf(call('notifications.postpone', back))).detail).toContain('nothing of it was put off');
+    await call('notifications.postpone', { id, minutes: 5 });
+    await call('notifications.postpone', { id, minutes: 5 });
+    expect((await call('notifications.postpone', back)).next).toEqual(planned);
+    expect((await problemOf(call('notifications.postpone', back))).status).toBe(409);
+  }
   expect(phone.requests).toHaveLength(0);
-  expect((await call('notifications.postpone', { id: idOf('payments'), minutes: -1_000 })).next).toEqual([]);
+});
+
+test('what would have gone out by now goes out at once when it is brought back', async () => {
+  const [desk, phone] = await Promise.all([startReceiver(), startReceiver()]);
+  const home = homeWith(settings(desk.url, phone.url, 'escalate = [{ after = "4s", to = ["phone"] }]'));
+  await startDaemon(home);
+  const { call } = await visit(home);
+  await hook(home, PROMPT, ['--agent', 'claude']);
+  await desk.waitFor(1);
+  const [open] = (await call('notifications.list', {})).notifications;
+  const { id = '', next: [planned] = [] } = open ?? {};
+  await call('notifications.postpone', { id, minutes: 60 });
+  await until(() => Date.now() > Date.parse(planned?.at ?? '') + 500, 'the time at which it was planned');
+  expect(phone.requests).toHaveLength(0);
+  expect((await call('notifications.postpone', { id, minutes: -60 })).next).toEqual([]);
   await phone.waitFor(1);
 });
 

@@ -54,11 +54,12 @@ export const notifications = {
         .max(1_440)
         .refine((minutes) => minutes !== 0, 'must not be 0')
         .meta({
-          description: 'negative: brought back by so much, no reminder to before it was planned, nothing to before now',
+          description:
+            'negative: brought back by so much, and by as much as it was put off at most; nothing comes before now',
         }),
     }),
     result: z.object({ id: z.string(), next: nextSteps }),
-    failures: { 409: 'it is not open any more, or nothing of it is planned for later' },
+    failures: { 409: 'it is not open any more, nothing of it is planned for later, or nothing of it was put off' },
   }),
   'questions.list': read({
     summary: 'Questions that agents wait on',

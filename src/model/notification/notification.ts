@@ -143,6 +143,8 @@ export interface Notification {
   readonly resolved: { readonly at: number; readonly why: string } | null;
   /** Unix ms before which it never expires; after it, once nothing of it waits any more (`Store.expireNotifications`). */
   readonly expiresAt: number;
+  /** By how much somebody has put off what follows it, ms; absent: by nothing. */
+  readonly putOff?: number;
 }
 
 /** An open notification may expire after this, ms. */
