@@ -8,3 +8,6 @@ export function timeIn(hours: number): string {
 
 /** Quiet hours that begin and end in so many hours. */
 export const hoursIn = (from: number, to: number): string => `${timeIn(from)}-${timeIn(to)}`;
+
+/** The whole hour that begins in at most so many hours, and in more than one fewer: "08:00". */
+export const hourIn = (hours: number): string => timeIn(hours).replace(/..$/, '00');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { permission, startWaiting } from './answering.ts';
+import { hourIn } from './hours.ts';
 import { hook, type RunningDaemon, startDaemon } from './programs.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { serviceSettings } from './service-home.ts';
@@ -28,7 +29,7 @@ escalate = [{ after = "10m", to = ["phone"] }]
 to = ["desk"]
 
 [quiet]
-hours = ["23:00-07:00"]
+hours = ["${hourIn(8)}-${hourIn(16)}"]
 urgent = "pass"
 
 [answer]
