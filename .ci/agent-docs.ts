@@ -1,4 +1,4 @@
-// docs/agents.md and the plugins of clients, made from the registry of agents.
+// docs/agents/README.md and the plugins of clients, made from the registry of agents.
 import { evidenceTable } from './evidence-docs.ts';
 import { clientTable, scenarioTable } from './scenario-docs.ts';
 import { element } from '../installers/edit/hooks.ts';
@@ -109,7 +109,7 @@ function answeringOf({ name, answering, joining, wrapping }: Agent): string {
   if (inside) {
     const what = inside.file === null ? 'its plugin' : `an extension, ${fileBelow(inside.file.user)}`;
     const needs = inside.needs === null ? '' : ` ${capitalized(inside.needs.todo)}.`;
-    return `${can} by ${what}, which asks about ${inside.asks} while its own prompt is usable; no hook waits ([answering.md](answering.md)).${needs}`;
+    return `${can} by ${what}, which asks about ${inside.asks} while its own prompt is usable; no hook waits ([answering.md](../guide/answering.md)).${needs}`;
   }
   const waiting = answering.entries.filter(({ terminal }) => terminal !== true);
   const entries = waiting.map(({ event }) => `\`${event}\``).join(' and ');
@@ -123,7 +123,7 @@ function answeringOf({ name, answering, joining, wrapping }: Agent): string {
       ? []
       : [`Started by \`belfry run ${name}\`, without that: ${wrapping.answers}, while its own prompt is usable.`];
   return [
-    `${can} ${joined === '' ? '' : 'that is '}${joined}${waits} ([answering.md](answering.md)).`,
+    `${can} ${joined === '' ? '' : 'that is '}${joined}${waits} ([answering.md](../guide/answering.md)).`,
     ...started,
   ].join(' ');
 }
@@ -149,7 +149,7 @@ function commandsOf({ commandsRunBy, commandVariables }: Agent): string {
   const known =
     variables === ''
       ? ''
-      : `What it runs is known by ${variables} in the environment: it [may not answer](answering.md#who-gives-a-command).`;
+      : `What it runs is known by ${variables} in the environment: it [may not answer](../guide/answering.md#who-gives-a-command).`;
   return commandsRunBy === undefined ? known : `${known} A terminal below its editor is a person's.`.trim();
 }
 
@@ -176,7 +176,7 @@ function section(agent: Agent): string {
 export function renderAgentDocs(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error('docs/agents.md has lost its markers');
+  if (begin < 0 || end < begin) throw new Error('docs/agents/README.md has lost its markers');
   const parts = ['## At a glance', overview(), clientTable(), evidenceTable(agents), scenarioTable()];
   const made = [...parts, '## Agent by agent', ...agents.map(section)].join('\n\n');
   return `${page.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${page.slice(end)}`;

@@ -1,4 +1,4 @@
-// The part of docs/channels.md that follows from the registry of channels.
+// The part of docs/channels/README.md that follows from the registry of channels.
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { channels } from '../src/channels/index.ts';
@@ -61,8 +61,10 @@ function tableOf(settings: readonly SettingRow[]): string[] {
 
 function sectionOf(channel: ChannelType): string {
   const example = ['```toml', '[channels.NAME]', channel.docs.example, '```'];
-  const page = `channels/${channel.type}.md`;
-  const more = existsSync(new URL(`../docs/${page}`, import.meta.url)) ? ['', `More: [${page}](${page}).`] : [];
+  const page = `${channel.type}.md`;
+  const more = existsSync(new URL(`../docs/channels/${page}`, import.meta.url))
+    ? ['', `More: [${page}](${page}).`]
+    : [];
   return [`### ${channel.type}`, '', ...example, '', ...tableOf(ownSettings(channel)), ...more].join('\n');
 }
 
@@ -88,6 +90,6 @@ export function renderChannelDocs(page: string): string {
   );
   const start = page.indexOf(BEGIN);
   const end = page.indexOf(END);
-  if (start < 0 || end < start) throw new Error('docs/channels.md has lost its markers');
+  if (start < 0 || end < start) throw new Error('docs/channels/README.md has lost its markers');
   return page.slice(0, start) + made + page.slice(end + END.length);
 }

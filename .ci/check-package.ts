@@ -51,7 +51,9 @@ try {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const unset = ['repository', 'homepage', 'bugs'].filter((key) => manifest[key] === undefined);
   if (unset.length > 0)
-    console.log(`note: package.json has no ${unset.join(', ')}; set them before publishing (docs/publishing.md)`);
+    console.log(
+      `note: package.json has no ${unset.join(', ')}; set them before publishing (docs/contributing/publishing.md)`,
+    );
   for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
     if (manifest.scripts[script] !== undefined) problems.push(`package.json has the install script ${script}`);
   }

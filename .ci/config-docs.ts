@@ -1,4 +1,4 @@
-// The part of docs/config.md that follows from the schema of config.toml.
+// The part of docs/reference/settings.md that follows from the schema of config.toml.
 import { jsonSchema } from '../src/config/json-schema.ts';
 import { registries } from '../src/config/registries.ts';
 import { durationSetting } from '../src/model/quantities.ts';
@@ -80,7 +80,7 @@ function tableOf([title, path]: (typeof SECTIONS)[number], schema: Shape): strin
 export function renderConfigDocs(page: string): string {
   const start = page.indexOf(BEGIN);
   const end = page.indexOf(END);
-  if (start < 0 || end < start) throw new Error('docs/config.md has lost its markers');
+  if (start < 0 || end < start) throw new Error('docs/reference/settings.md has lost its markers');
   const schema = jsonSchema(registries) as Shape;
   const retry = `A failed delivery is retried after ${RETRY_TABLE.map(durationSetting).join(', ')}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After takes precedence and does not count as an attempt.`;
   const made = [

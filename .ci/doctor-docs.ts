@@ -1,4 +1,4 @@
-// The table of docs/doctor.md, made from the checks' own descriptions.
+// The table of docs/reference/doctor.md, made from the checks' own descriptions.
 import type { Check } from '../src/cli/doctor/check.ts';
 
 const BEGIN = '<!-- checks: made by `npm run docs` -->';

@@ -1,4 +1,4 @@
-// The table of docs/agents.md that says what each client's notifications are concluded from; from the registry.
+// The table of docs/agents/README.md that says what each client's notifications are concluded from; from the registry.
 import type { Agent } from '../src/model/agent/agent.ts';
 
 function transcriptOf({ transcript }: Agent): string {

@@ -1,5 +1,8 @@
-// Writes docs/openapi.json from the contract: `npm run openapi`.
+// Writes docs/contributing/service-openapi.json from the contract: `npm run openapi`.
 import { writeFile } from 'node:fs/promises';
 import { openApi } from '../src/api/openapi.ts';
 
-await writeFile(new URL('../docs/openapi.json', import.meta.url), `${JSON.stringify(openApi(), null, 2)}\n`);
+await writeFile(
+  new URL('../docs/contributing/service-openapi.json', import.meta.url),
+  `${JSON.stringify(openApi(), null, 2)}\n`,
+);

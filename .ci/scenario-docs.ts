@@ -1,4 +1,4 @@
-// The tables of docs/agents.md of scenarios: with real clients, from test/clients/scenarios; and recorded ones, from test/fixtures/sequences.
+// The tables of docs/agents/README.md of scenarios: with real clients, from test/clients/scenarios; and recorded ones, from test/fixtures/sequences.
 import { SCENARIO_CLIENTS } from '../test/clients/real/index.ts';
 import { LIMITS, SCENARIOS } from '../test/clients/scenarios/expected.ts';
 import { recordedSequences, type RecordedSequence } from '../test/support/sequence.ts';

@@ -1,4 +1,4 @@
-// The table of scopes in docs/http.md, made from the table that the server goes by.
+// The table of scopes in docs/reference/http.md, made from the table that the server goes by.
 import { PURPOSES, routesOf, type Scope, TOKEN_SCOPES } from '../src/http/access.ts';
 
 const BEGIN = '<!-- scopes: made by `npm run docs` -->';

@@ -1,4 +1,4 @@
-// The contract as an OpenAPI 3.1 document: docs/openapi.json is written from it, never by hand.
+// The contract as an OpenAPI 3.1 document: docs/contributing/service-openapi.json is written from it, never by hand.
 import type * as z from 'zod';
 import { schemaOf } from '../lib/json/json-schema.ts';
 import { type Entry, entries } from './contract/contract.ts';
@@ -22,7 +22,8 @@ export function openApi(): Json {
     info: {
       title: 'Organization analytics, administration and agent sessions',
       version: '1',
-      description: 'As docs/service-interface.md describes it. Made from the contract in src/api by `npm run openapi`.',
+      description:
+        'As docs/contributing/service-interface.md describes it. Made from the contract in src/api by `npm run openapi`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [server('base')],
@@ -62,7 +63,7 @@ function operation({ resource, method, endpoint }: Entry): Json {
 function description({ section, role, auth, repeat }: Endpoint): string {
   const again = { 'any-fault': 'after any fault', 'server-fault': 'after a 5xx only', never: 'never' }[repeat];
   return [
-    `Section ${section} of docs/service-interface.md.`,
+    `Section ${section} of docs/contributing/service-interface.md.`,
     auth === 'key' ? 'Takes an API key.' : 'Takes an API key or a JWT.',
     ...(role === 'manager' ? ['Needs the role Manager or Owner.'] : []),
     `Sent again: ${again}.`,

@@ -1,4 +1,4 @@
-// What is made from the registry is as the registry says: docs/agents.md and the clients' plugins.
+// What is made from the registry is as the registry says: docs/agents/README.md and the clients' plugins.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,8 +8,8 @@ import { agents } from '../../src/agents/index.ts';
 const root = new URL('../../', import.meta.url).pathname;
 const STALE = 'run `npm run docs`';
 
-it('keeps docs/agents.md up to date', () => {
-  const page = readFileSync(join(root, 'docs/agents.md'), 'utf8');
+it('keeps docs/agents/README.md up to date', () => {
+  const page = readFileSync(join(root, 'docs/agents/README.md'), 'utf8');
   expect(renderAgentDocs(page), STALE).toBe(page);
   for (const agent of agents) expect(page).toContain(`### ${agent.name}\n`);
 });

@@ -1,4 +1,4 @@
-// docs/openapi.json: written from the contract, valid for others, true of the mock service, and enough for a mock server.
+// docs/contributing/service-openapi.json: written from the contract, valid for others, true of the mock service, and enough for a mock server.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { virtualClock } from '../support/clock.ts';
 
 type Json = Record<string, unknown>;
-const text = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/contributing/service-openapi.json', import.meta.url), 'utf8');
 /** Formats are checked by the contract; here they only have to be known. */
 const formats = { date: true, email: true, uri: true, base64: true } as const;
 const read = (): Json => JSON.parse(text) as Json;
@@ -48,7 +48,7 @@ type Methods = Record<string, Record<string, (input: Json) => Promise<unknown>>>
 const call = (client: unknown, { resource, method }: { resource: string; method: string }, input: Json) =>
   (client as Methods)[resource]?.[method]?.(input);
 
-test('docs/openapi.json is what the contract gives (else: npm run openapi)', () => {
+test('docs/contributing/service-openapi.json is what the contract gives (else: npm run openapi)', () => {
   expect(text).toBe(`${JSON.stringify(openApi(), null, 2)}\n`);
 });
 

@@ -1,4 +1,4 @@
-// docs/service.md, walked as a new user would: the mock service in one terminal, every command pasted in another.
+// docs/guide/service.md, walked as a new user would: the mock service in one terminal, every command pasted in another.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { kebab } from '../../src/cli/api/flags.ts';
 import { BELFRY, bareEnv, run } from '../support/programs.ts';
 import { temporaryFolder } from '../support/home.ts';
 
-const page = readFileSync(new URL('../../docs/service.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/guide/service.md', import.meta.url), 'utf8');
 const walk = page.slice(page.indexOf('## Try it'), page.indexOf('## The client'));
 const [start = '', , pasted = ''] = [...walk.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block.trim());
 const commands = pasted.split('\n');

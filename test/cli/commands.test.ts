@@ -17,7 +17,7 @@ import { sample } from '../support/samples.ts';
 import { asked, chatAndWebhookTo, homeWith, stop, verified, webhookTo } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
-const README = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
+const README = readFileSync(new URL('../../docs/reference/commands.md', import.meta.url), 'utf8');
 
 /** Arguments, exit code, what stderr says. */
 const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[] = [
@@ -124,7 +124,7 @@ test.each(REFUSED)('%s is refused with one line', async (_name, args, code, said
   expect(ran.stderr.split('\n')).toHaveLength(2);
 });
 
-test('--help lists every command once, each has help of its own, and docs/interface.md names it', async () => {
+test('--help lists every command once, each has help of its own, and docs/reference/commands.md names it', async () => {
   const ran = await belfry(empty, ['--help']);
   expect(ran.code).toBe(0);
   const shown = COMMANDS.filter((entry) => entry.hidden !== true);

@@ -1,4 +1,4 @@
-// docs/config.md matches the schema, its example is valid, and so is the JSON Schema for editors.
+// docs/reference/settings.md matches the schema, its example is valid, and so is the JSON Schema for editors.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderConfigDocs } from '../../.ci/config-docs.ts';
@@ -6,9 +6,9 @@ import { jsonSchema } from '../../src/config/json-schema.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { registries } from '../../src/config/registries.ts';
 
-const page = readFileSync(new URL('../../docs/config.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/settings.md', import.meta.url), 'utf8');
 
-test('docs/config.md is up to date', () => {
+test('docs/reference/settings.md is up to date', () => {
   expect(renderConfigDocs(page), 'run `npm run docs`').toBe(page);
   expect(page).not.toMatch(/\| +\|$/m);
 });

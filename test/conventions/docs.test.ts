@@ -1,6 +1,6 @@
 // The papers agree with the code: links lead somewhere, the README's commands run in CI, the import table is the checked one.
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { RULES } from '../../.ci/import-rules.ts';
 import { files, read, root } from './files.ts';
@@ -31,12 +31,23 @@ test('every link between the papers leads to a file and a heading', () => {
   expect(broken).toEqual([]);
 });
 
-test('docs/README.md lists every page of docs', () => {
-  const index = read('docs/README.md');
-  const pages = papers
-    .filter((file) => /^docs\/[^/]+\.md$/.test(file) && file !== 'docs/README.md')
-    .map((file) => file.slice(5));
-  expect(pages.filter((page) => !index.includes(`(${page})`))).toEqual([]);
+test('every page of docs is listed in docs/README.md or in the README.md of its folder', () => {
+  const listed = (file: string): boolean =>
+    [...new Set(['docs', dirname(file)])].some((folder) => {
+      const index = join(folder, 'README.md');
+      return papers.includes(index) && read(index).includes(`](${relative(folder, file)})`);
+    });
+  const pages = papers.filter((file) => file.startsWith('docs/') && file !== 'docs/README.md');
+  expect(pages.length).toBeGreaterThan(30);
+  expect(pages.filter((page) => !listed(page))).toEqual([]);
+});
+
+test('every picture of docs is shown by a page', () => {
+  const pictures = files.filter((file) => /^docs\/.*\.(?:png|svg)$/.test(file));
+  const shown = papers.flatMap((paper) =>
+    [...read(paper).matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => join(dirname(paper), target)),
+  );
+  expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
 });
 
 test("CI runs the README's commands", () => {

@@ -32,7 +32,7 @@ test.each([
 
 test('the README itself: nothing relative is left, and it comes back as it was', () => {
   const absolute = withAbsoluteLinks(readme, at);
-  expect(absolute).toContain(`](${at.raw}docs/notification.png)`);
+  expect(absolute).toContain(`](${at.raw}docs/pictures/notification.png)`);
   expect(absolute).not.toMatch(/\]\((?!https:|#)/);
   expect(withRelativeLinks(absolute, at)).toBe(readme);
 });

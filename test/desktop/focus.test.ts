@@ -1,5 +1,5 @@
 // A click on a real notification, on a screen with a window manager and two terminals: the agent's pane of tmux is selected and its window in front.
-// With BELFRY_PICTURES it draws docs/focus-before.png and docs/focus-after.png there.
+// With BELFRY_PICTURES it draws docs/pictures/focus-before.png and docs/pictures/focus-after.png there.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

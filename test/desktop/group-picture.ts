@@ -1,4 +1,4 @@
-// Makes docs/group.png, a picture of a group that has grown, and docs/digest.png, of the digest after a mute: finishes of several projects through
+// Makes docs/pictures/group.png, a picture of a group that has grown, and docs/pictures/digest.png, of the digest after a mute: finishes of several projects through
 // the built hook and daemon.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

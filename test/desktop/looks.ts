@@ -1,4 +1,4 @@
-// How notifications look in the pictures of docs/, and when they are drawn.
+// How notifications look in the pictures of docs/pictures/, and when they are drawn.
 import type { VirtualDesktop } from '../support/virtual-desktop.ts';
 import { until } from '../support/wait.ts';
 
@@ -28,7 +28,7 @@ timeout = 0
 /** Arguments that make a screenshot small. */
 export const COLOURS = ['-strip', '+dither', '-colors', '64', '-define', 'png:compression-level=9'];
 /** The path of a picture. */
-export const docs = (name: string): string => new URL(`../../docs/${name}.png`, import.meta.url).pathname;
+export const docs = (name: string): string => new URL(`../../docs/pictures/${name}.png`, import.meta.url).pathname;
 
 /** So many are on the screen, and drawn. */
 export async function drawn(screen: VirtualDesktop, count: number): Promise<void> {

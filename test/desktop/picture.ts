@@ -1,4 +1,4 @@
-// Makes docs/notification.png, a picture of one real notification, and docs/prompts-before.png and -after.png, of two prompts before and after one
+// Makes docs/pictures/notification.png, a picture of one real notification, and docs/pictures/prompts-before.png and -after.png, of two prompts before and after one
 // was answered in the terminal: from a captured input through the built hook and daemon.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

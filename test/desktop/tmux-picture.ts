@@ -1,4 +1,4 @@
-// Makes docs/tmux.png: the status line of tmux as docs/channels/terminal.md sets it, with a session that waits and one that has finished, through the
+// Makes docs/pictures/tmux.png: the status line of tmux as docs/channels/terminal.md sets it, with a session that waits and one that has finished, through the
 // built hook and daemon.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

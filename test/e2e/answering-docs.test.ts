@@ -1,4 +1,4 @@
-// The steps of docs/answering.md, taken literally in a home with nothing in it: they lead to a command that was allowed from Telegram.
+// The steps of docs/guide/answering.md, taken literally in a home with nothing in it: they lead to a command that was allowed from Telegram.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,7 +12,7 @@ const ADA = { id: 42, is_bot: false, first_name: 'Ada' };
 
 /** The command lines of the steps, without comments. */
 function steps(): readonly (readonly string[])[] {
-  const text = readFileSync(new URL('../../docs/answering.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../docs/guide/answering.md', import.meta.url), 'utf8');
   const block = /From nothing to allowing a command from Telegram:\n\n```sh\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const words = (line: string) => (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'|'$/g, ''));
   return block

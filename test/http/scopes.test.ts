@@ -1,4 +1,4 @@
-// One table says who may use what: the server, docs/http.md and `token add --help` go by it.
+// One table says who may use what: the server, docs/reference/http.md and `token add --help` go by it.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderScopeDocs } from '../../.ci/scope-docs.ts';
@@ -6,8 +6,8 @@ import { ACCESS, mayUse, type RouteName, type Scope } from '../../src/http/acces
 import { hmacSha256, sha256 } from '../../src/web/lib/hmac.ts';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-test('docs/http.md is up to date', () => {
-  const page = readFileSync(new URL('../../docs/http.md', import.meta.url), 'utf8');
+test('docs/reference/http.md is up to date', () => {
+  const page = readFileSync(new URL('../../docs/reference/http.md', import.meta.url), 'utf8');
   expect(renderScopeDocs(page), 'run `npm run docs`').toBe(page);
 });
 

@@ -15,8 +15,8 @@ interface Notified {
   readonly checks: readonly { name: string; results: readonly { level: string; text: string; fix?: string }[] }[];
 }
 
-test('docs/doctor.md is as the checks say', () => {
-  const page = readFileSync(new URL('../../docs/doctor.md', import.meta.url), 'utf8');
+test('docs/reference/doctor.md is as the checks say', () => {
+  const page = readFileSync(new URL('../../docs/reference/doctor.md', import.meta.url), 'utf8');
   expect(renderDoctorDocs(page, CHECKS), 'run `npm run docs`').toBe(page);
 });
 
@@ -50,7 +50,7 @@ test('all checks pass, then one fails', async () => {
   expect(receiver.requests).toEqual([]);
 });
 
-test('the sample of docs/doctor.md is what doctor prints', async () => {
+test('the sample of docs/reference/doctor.md is what doctor prints', async () => {
   const home = temporaryFolder();
   const receiver = await startReceiver();
   receiver.answer = () => 400;
@@ -86,7 +86,7 @@ test('the sample of docs/doctor.md is what doctor prints', async () => {
     .replaceAll(home, '/home/zoe')
     .replace(/\(\d+ ms\)/, '(6 ms)')
     .replaceAll(/just now|\d+ (?:s|min) ago/g, '4 min ago');
-  const [, page = ''] = readFileSync(new URL('../../docs/doctor.md', import.meta.url), 'utf8').split(
+  const [, page = ''] = readFileSync(new URL('../../docs/reference/doctor.md', import.meta.url), 'utf8').split(
     '    $ belfry doctor\n',
   );
   const [sample = ''] = page.split('\n\n');

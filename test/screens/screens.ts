@@ -1,4 +1,4 @@
-// `npm run screens`: the most used screens at 80 columns, as docs/screens.md; `-- --check` fails when they are not what it holds.
+// `npm run screens`: the most used screens at 80 columns, as docs/contributing/screens.md; `-- --check` fails when they are not what it holds.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { envOf } from '../support/service-command.ts';
 import { fillHome, TAKEN } from './home.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-const page = join(root, 'docs', 'screens.md');
+const page = join(root, 'docs/contributing/screens.md');
 
 /** Command lines without `belfry`, in the order of the page. */
 const SCREENS = [
@@ -100,12 +100,12 @@ The most used screens at 80 columns, made by \`npm run screens\` from the built 
 running; the organization's service is Belfry's own sandbox. What people read of each agent's events, on the desktop and in Slack, is in the table of texts, test/fixtures/notification-texts.md of the repository;
 a notification on a real desktop, made by \`npm run picture\`:
 
-![A notification on the desktop](notification.png)
+![A notification on the desktop](../pictures/notification.png)
 `;
   const text = `${head}\n${shown.join('\n\n')}\n`;
   if (!process.argv.includes('--check')) writeFileSync(page, text);
   else if (readFileSync(page, 'utf8') !== text) {
-    console.error('docs/screens.md is out of date: run `npm run screens`');
+    console.error('docs/contributing/screens.md is out of date: run `npm run screens`');
     process.exitCode = 1;
   }
 } finally {

@@ -1,7 +1,7 @@
-// The tables of docs/service-interface.md as data: tests by name for each of its rows.
+// The tables of docs/contributing/service-interface.md as data: tests by name for each of its rows.
 import { readFileSync } from 'node:fs';
 
-const text = readFileSync(new URL('../../docs/service-interface.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/contributing/service-interface.md', import.meta.url), 'utf8');
 
 /** A row of a table: its cells without the outer pipes, marks of code kept. */
 export type Row = readonly string[];

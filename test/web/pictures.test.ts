@@ -1,5 +1,5 @@
 // Draws the page: each address, light and dark, wide and as a phone, into BELFRY_PICTURES (else a temporary folder). For people to look at;
-// docs/page-inbox.png is inbox-1-light.png, docs/page-usage.png is usage-light.png.
+// docs/pictures/page-inbox.png is inbox-1-light.png, docs/pictures/page-usage.png is usage-light.png.
 import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

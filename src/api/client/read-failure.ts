@@ -1,4 +1,4 @@
-// Turns an answer that is not a success into an error (sections 5 and 7 of docs/service-interface.md).
+// Turns an answer that is not a success into an error (sections 5 and 7 of docs/contributing/service-interface.md).
 import { parseRetryAfter } from '../../lib/net/http.ts';
 import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import { type Answered, ApiError, type ErrorKind } from './errors.ts';

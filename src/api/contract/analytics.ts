@@ -1,4 +1,4 @@
-// Usage analytics: daily figures of the organization (sections 2.1 to 2.6 and 4.1 of docs/service-interface.md).
+// Usage analytics: daily figures of the organization (sections 2.1 to 2.6 and 4.1 of docs/contributing/service-interface.md).
 import * as z from 'zod';
 import { refuseRange } from './days.ts';
 import { endpoint } from './endpoint.ts';

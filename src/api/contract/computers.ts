@@ -1,4 +1,4 @@
-// Computers: the machines sessions run on (sections 2.9 and 4.4 of docs/service-interface.md).
+// Computers: the machines sessions run on (sections 2.9 and 4.4 of docs/contributing/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { json, loose, maybe, none, pathId, pathText, text, word } from './fields.ts';

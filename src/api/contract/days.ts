@@ -1,4 +1,4 @@
-// Days of the analytics: UTC, from the beginning of the history to yesterday (section 8 of docs/service-interface.md).
+// Days of the analytics: UTC, from the beginning of the history to yesterday (section 8 of docs/contributing/service-interface.md).
 import type { Problem } from './endpoint.ts';
 
 /** The first day the service has data of. */

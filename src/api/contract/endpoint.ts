@@ -52,7 +52,7 @@ export interface Endpoint {
   readonly auth: 'key' | 'key-or-jwt';
   /** After which faults the same request may be sent again. */
   readonly repeat: 'any-fault' | 'server-fault' | 'never';
-  /** The section of docs/service-interface.md. */
+  /** The section of docs/contributing/service-interface.md. */
   readonly section: string;
   readonly summary: string;
   /** The result's field that holds its rows. */

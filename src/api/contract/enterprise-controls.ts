@@ -1,4 +1,4 @@
-// Enterprise controls: who changed the organization's settings, and to what (sections 2.8 and 4.3 of docs/service-interface.md).
+// Enterprise controls: who changed the organization's settings, and to what (sections 2.8 and 4.3 of docs/contributing/service-interface.md).
 import * as z from 'zod';
 import { cursorPages, pagination } from './cursor-pages.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-// The messages of a session: read them, post one (sections 2.11 and 4.5 of docs/service-interface.md).
+// The messages of a session: read them, post one (sections 2.11 and 4.5 of docs/contributing/service-interface.md).
 import * as z from 'zod';
 import { cursorPages, pagination } from './cursor-pages.ts';
 import { endpoint } from './endpoint.ts';

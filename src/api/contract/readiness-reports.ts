@@ -1,4 +1,4 @@
-// Readiness reports: how ready a repository is for agents (sections 2.7 and 4.2 of docs/service-interface.md).
+// Readiness reports: how ready a repository is for agents (sections 2.7 and 4.2 of docs/contributing/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, json, loose, maybe, none, word } from './fields.ts';

@@ -1,4 +1,4 @@
-// Agent sessions on a computer (sections 2.10 and 4.5 of docs/service-interface.md).
+// Agent sessions on a computer (sections 2.10 and 4.5 of docs/contributing/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, json, loose, maybe, none, openWord, pathId, word } from './fields.ts';

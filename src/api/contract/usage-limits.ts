@@ -1,4 +1,4 @@
-// Credit limits of users, by e-mail (sections 2.12 and 4.6 of docs/service-interface.md).
+// Credit limits of users, by e-mail (sections 2.12 and 4.6 of docs/contributing/service-interface.md).
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { json, loose, none } from './fields.ts';

@@ -26,9 +26,9 @@ export interface DoctorContext {
 /** One link. */
 export interface Check {
   readonly name: string;
-  /** For docs/doctor.md: what is checked. */
+  /** For docs/reference/doctor.md: what is checked. */
   readonly inspects: string;
-  /** For docs/doctor.md: problems it finds, each with its fix. */
+  /** For docs/reference/doctor.md: problems it finds, each with its fix. */
   readonly fixes: readonly (readonly [fault: string, fix: string])[];
   /** At least one result; never throws for expected trouble. */
   readonly run: (context: DoctorContext) => Promise<readonly CheckResult[]>;

@@ -8,7 +8,7 @@ export const placeCheck = defineCheck({
   inspects: 'where a click on a notification, and `belfry focus`, take you: as if an agent ran in this terminal',
   fixes: [
     ['a program is missing that brings windows to the front', 'install it, as shown'],
-    ['kitty, or GNOME on Wayland, does not let others do it', 'as shown; docs/place.md says what works where'],
+    ['kitty, or GNOME on Wayland, does not let others do it', 'as shown; docs/guide/focus.md says what works where'],
   ],
   run: async ({ machine: { env, platform } }) => {
     const place = placeOf({ env: Object.fromEntries(Object.entries(env).filter(isGiven)) }) ?? UNKNOWN_PLACE;

@@ -122,7 +122,7 @@ function httpWarnings({ daemon, http }: Config): Issue[] {
   return found;
 }
 
-/** Kinds that ask for somebody's attention, and the urgencies they come with: docs/agents.md. */
+/** Kinds that ask for somebody's attention, and the urgencies they come with: docs/agents/README.md. */
 const EXPECTED: readonly { readonly kind: Kind; readonly urgency: readonly Urgency[]; readonly abnormal: boolean }[] = [
   { kind: 'agent.waiting', urgency: ['normal'], abnormal: false },
   { kind: 'agent.finished', urgency: ['normal'], abnormal: false },

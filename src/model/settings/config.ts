@@ -35,7 +35,7 @@ export const agentSchema = z.strictObject({
   abnormal_reasons: z
     .array(z.string())
     .optional()
-    .describe('Reasons that make a session’s end abnormal; defaults: docs/agents.md.'),
+    .describe('Reasons that make a session’s end abnormal; defaults: docs/agents/README.md.'),
   /** Longest time a finish is held while background work runs. */
   background_wait: duration
     .prefault('10m')
@@ -83,14 +83,14 @@ export const presenceSchema = z.strictObject({
   looking: z
     .boolean()
     .default(true)
-    .describe('Detect whether you are looking at a session; false: never ask. docs/presence.md says how.'),
+    .describe('Detect whether you are looking at a session; false: never ask. docs/guide/presence.md says how.'),
   idle: fromOneSecond.prefault('3m').describe('Without input for so long, you count as idle.'),
   file: z
     .string()
     .regex(/^(?:~\/|\/|[A-Za-z]:[\\/])[^\0]{1,1000}$/, 'must be a whole path, or begin with ~/')
     .optional()
     .describe(
-      'A file that exists while you are at this machine, for clients that then send nothing to your phone; without it none is kept. docs/presence.md says more.',
+      'A file that exists while you are at this machine, for clients that then send nothing to your phone; without it none is kept. docs/guide/presence.md says more.',
     ),
 });
 

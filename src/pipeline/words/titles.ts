@@ -1,4 +1,4 @@
-// The titles of docs/agents.md: project, agent and what happened; and those of a person's own wording.
+// The titles of docs/agents/README.md: project, agent and what happened; and those of a person's own wording.
 import type { Event, Kind } from '../../model/event/event.ts';
 import { sanitize, sanitizeLine } from '../../lib/text/text.ts';
 import { formatElapsed } from '../../model/quantities.ts';

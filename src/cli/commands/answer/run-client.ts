@@ -65,7 +65,7 @@ function wrapped(name: string): { readonly agent: Agent; readonly wrapping: Wrap
   const names = CAN.map(({ agent }) => agent.name);
   const known = agents.some((agent) => agent.name === name);
   const why = known
-    ? `${name} needs no \`belfry run\`, which is for ${names.join(', ')}: start it as usual; docs/answering.md says how it is answered`
+    ? `${name} needs no \`belfry run\`, which is for ${names.join(', ')}: start it as usual; docs/guide/answering.md says how it is answered`
     : `unknown agent "${name}"${didYouMean(name, names)}`;
   throw new UserError(why, EXIT.usage);
 }
