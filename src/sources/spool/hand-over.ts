@@ -11,6 +11,9 @@ const MAX_IN_FLIGHT = 16;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
 
+/** What became of a file. removed: its event is kept, and this process has removed it. kept: its event is, and it was gone already, or cannot be removed. */
+export type HandedOver = 'removed' | 'kept' | 'refused';
+
 export interface HandOverOptions {
   readonly folder: string;
   /** Resolves once the envelope is kept for good, or with why it is not; then it is offered again later. */
@@ -19,8 +22,7 @@ export interface HandOverOptions {
   readonly clock: Clock;
   /** The pause after a refusal is over. */
   readonly resume: () => void;
-  /** This file's event was kept, or refused. */
-  readonly ended: (name: string, isKept: boolean) => void;
+  readonly ended: (name: string, end: HandedOver) => void;
 }
 
 export class HandOver {
@@ -51,9 +53,9 @@ export class HandOver {
   }
 
   take(name: string, envelope: Envelope): void {
-    const work = this.#keep(name, envelope).then((isKept) => {
+    const work = this.#keep(name, envelope).then((end) => {
       this.#inFlight.delete(name);
-      this.#o.ended(name, isKept);
+      this.#o.ended(name, end);
     });
     this.#inFlight.set(name, work);
   }
@@ -77,23 +79,24 @@ export class HandOver {
   }
 
   /** Never rejects. */
-  async #keep(name: string, envelope: Envelope): Promise<boolean> {
+  async #keep(name: string, envelope: Envelope): Promise<HandedOver> {
     const answer = await this.#o
       .accept(envelope)
       .catch((error: unknown): Acknowledgement => ({ ok: false, error: String(error) }));
     if (!answer.ok) {
       this.#refused(name, answer.error);
-      return false;
+      return 'refused';
     }
     this.#pause = FIRST_PAUSE;
     try {
       unlinkSync(join(this.#o.folder, name));
+      return 'removed';
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'kept';
       this.#stuck.add(name);
       this.#o.log('a file of the spool cannot be removed', { name, error: (error as Error).message });
+      return 'kept';
     }
-    return true;
   }
 
   #refused(name: string, error: string): void {

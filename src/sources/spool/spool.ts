@@ -67,7 +67,7 @@ class Spool implements SpoolSource {
   /** Files whose writers were ended. */
   readonly #ended = new Set<string>();
   readonly #underway = new Map<string, Underway>();
-  /** Files that are gone since their events are kept: of each the system has still to tell. */
+  /** Files that this process has removed since their events are kept: of each the system has still to tell. */
   readonly #removed = new Set<string>();
   /** Unix ms of the latest that lay there at the start; undefined: the folder was not listed yet; null: that is in the journal, or given up. */
   #startsWith: number | null | undefined;
@@ -82,9 +82,9 @@ class Spool implements SpoolSource {
     this.#moved = clock.now();
     this.#handOver = new HandOver({
       ...options,
-      ended: (name, isKept) => {
-        if (!isKept) return void this.#underway.delete(name);
-        this.#removed.add(name);
+      ended: (name, end) => {
+        if (end === 'refused') return void this.#underway.delete(name);
+        if (end === 'removed') this.#removed.add(name);
         this.#done(name);
       },
       // In order again, from the beginning.

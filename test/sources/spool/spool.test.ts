@@ -8,7 +8,9 @@ import {
   renameSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   utimesSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -234,6 +236,34 @@ test('of two shells with the same pid, one after the other, both are heard', asy
     await until(() => watched.got.length === n && readdirSync(paths.spool).length === 0, 'the event');
   }
   expect(watched.texts()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
+});
+
+test('a file that somebody else removed is waited for no more: the next one of its name is heard at once', async () => {
+  const paths = home();
+  mkdirSync(paths.spool, { recursive: true });
+  const pid = deadPid();
+  const [made, file] = [join(paths.spool, '..', 'made'), join(paths.spool, partialName(pid))];
+  const put = (n: number): void => {
+    writeFileSync(made, `{"v":1,"ppid":1,"env":{}}\n{"n":${n}}${endMark(pid)}`);
+    renameSync(made, file); // the system tells of it once
+  };
+  const watched = watchIn(paths, async ({ id }) => {
+    if (watched.got.length === 0) {
+      unlinkSync(file);
+      await until(() => told === 2, 'the system to tell that it came and that it went');
+    }
+    return { ok: true, id };
+  });
+  let told = 0;
+  const watcher = watch(paths.spool, (_change, name) => {
+    if (name === partialName(pid)) told += 1;
+  });
+  onTestFinished(() => watcher.close());
+  put(1);
+  await until(() => watched.got.length === 1, 'the first event');
+  put(2);
+  await until(() => watched.got.length === 2 && !existsSync(file), 'the second event', 10_000);
+  expect(watched.texts()).toEqual(['{"n":1}', '{"n":2}']);
 });
 
 test('an input that never ends is ended by the daemon, and only its own reader', async () => {
