@@ -17,6 +17,8 @@ export interface HttpRequest {
   /** IP address of the client. */
   readonly peer: string;
   readonly place: Place;
+  /** Fires when the client has gone; at the latest when it has its answer. */
+  readonly gone: AbortSignal;
 }
 
 /** What a handler answers; null as body: none. */

@@ -38,6 +38,11 @@ export interface RequestContext {
   readonly closing: AbortSignal;
 }
 
+/** The same with when its client has gone. */
+interface OwnContext extends RequestContext {
+  readonly gone: AbortSignal;
+}
+
 /** Most bytes of a body: 1 MB. */
 export const BODY_LIMIT = 1_000_000;
 
@@ -45,10 +50,13 @@ export const BODY_LIMIT = 1_000_000;
 export async function serveRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  context: RequestContext,
+  served: RequestContext,
   expects: boolean,
 ): Promise<void> {
   response.on('error', () => undefined); // the client has gone; there is nobody to tell
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const context = { ...served, gone: gone.signal };
   try {
     const reply = await replyTo(request, context, () => expects && response.writeContinue());
     if (reply !== null) await send(request, response, reply, context);
@@ -60,13 +68,9 @@ export async function serveRequest(
 }
 
 /** Null: the client has gone. */
-async function replyTo(
-  request: IncomingMessage,
-  context: RequestContext,
-  proceed: () => void,
-): Promise<HttpReply | null> {
+async function replyTo(request: IncomingMessage, context: OwnContext, proceed: () => void): Promise<HttpReply | null> {
   const { headers, method = '' } = request;
-  const { at, hosts, serving } = context;
+  const { at, hosts, serving, gone } = context;
   const elsewhere = checkOrigin(headers, at, hosts);
   const refused =
     checkRepeatedHeaders(request.rawHeaders) ??
@@ -100,7 +104,7 @@ async function replyTo(
 
   const params = 'params' in found ? found.params : {};
   const handle = (body: Buffer): Promise<HttpReply> =>
-    route.handle({ params, query: target.query, headers, body, token, peer, place });
+    route.handle({ params, query: target.query, headers, body, token, peer, place, gone });
   const limit = writes ? (token === null ? OPEN_BODY_LIMIT : (route.bodyLimit ?? BODY_LIMIT)) : 0;
   if (token === null) return withBody(request, limit, FREE, context, proceed, handle);
   const reply = await withCaller(request, caller, context, (room) =>
@@ -215,7 +219,7 @@ async function send(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers = {}, body, stream }: HttpReply,
-  { clock, closing }: RequestContext,
+  { clock, closing, gone }: OwnContext,
 ): Promise<void> {
   // What is left of a body would be read as the next request, or waited for: that connection ends.
   const unread = hasBody(request) && !request.readableEnded;
@@ -226,7 +230,7 @@ async function send(
   if (body !== null) response.write(body);
   else response.flushHeaders();
   if (unread) await discardBody(request, clock);
-  if (stream) await sendStream(response, stream, closing);
+  if (stream) await sendStream(response, stream, AbortSignal.any([gone, closing]));
   response.end();
 }
 
@@ -234,9 +238,7 @@ async function send(
 const BACKLOG = 512 * 1024;
 
 /** Resolves when it has ended, in whatever way. */
-async function sendStream(response: ServerResponse, stream: HttpStream, closing: AbortSignal): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+async function sendStream(response: ServerResponse, stream: HttpStream, signal: AbortSignal): Promise<void> {
   response.setTimeout(0); // it may be silent for long
   const write = (text: string): boolean => {
     if (response.destroyed) return false;
@@ -245,5 +247,5 @@ async function sendStream(response: ServerResponse, stream: HttpStream, closing:
     response.destroy();
     return false;
   };
-  await stream({ write, signal: AbortSignal.any([gone.signal, closing]) });
+  await stream({ write, signal });
 }

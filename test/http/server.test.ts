@@ -191,6 +191,24 @@ test('new settings let requests under way end; hosts change without a new port',
   await moved;
 });
 
+test('what serves a request hears that its client has gone, and only then', async () => {
+  let release = (): void => undefined;
+  const { port, tokens, inside } = await startHttp({
+    hold: () =>
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+  });
+  const client = connect(port, '127.0.0.1');
+  client.write(post(port, tokens.publish, '{}'));
+  await until(() => inside.length === 1, 'the request to be inside');
+  expect(inside[0]?.gone.aborted).toBe(false);
+  client.destroy();
+  await until(() => inside[0]?.gone.aborted, 'it to be told');
+  release();
+  expect((await sendRaw(port, rawRequest('GET / HTTP/1.1', { host: 'elsewhere.example' }))).status).toBe(403);
+});
+
 test('a port that is taken is tried again', async () => {
   const clock = virtualClock();
   const { server, settings, logged } = await startHttp({ clock });

@@ -24,6 +24,11 @@ export interface ReadRequest {
   readonly rules: WhyRules;
 }
 
+/** Nobody waits for this read any more. */
+export interface ReadOver {
+  readonly over: number;
+}
+
 /** Its end: JSON, or what is wrong; `status` null: a bug. */
 export type ReadReply =
   | { readonly number: number; readonly json: Uint8Array }
@@ -33,24 +38,33 @@ const { database, titles } = workerData as ReaderStart; // handed in by reader.t
 const store = openReader(database, 'all');
 store.catch(() => undefined); // each read says so
 
+/** What ends each read that is under way. */
+const underway = new Map<number, AbortController>();
+
 async function answer({ number, name, call, now, rules }: ReadRequest): Promise<ReadReply> {
+  const over = new AbortController();
+  underway.set(number, over);
   try {
-    const run = READS[name] as (context: object, call: unknown) => Promise<unknown>; // the call was read by its schemas
+    // The call was read by its schemas.
+    const run = READS[name] as (context: object, call: unknown, over: AbortSignal) => Promise<unknown>;
     const context = {
       store: await store,
       now,
       rules,
       displayName: (agent: string) => displayName(agent, titles[agent]),
     };
-    const result = await run(context, call);
+    const result = await run(context, call, over.signal);
     return { number, json: Buffer.from(JSON.stringify(result)) };
   } catch (error) {
     if (error instanceof Refusal) return { number, status: error.status, detail: error.message };
     if (error instanceof UserError) return { number, status: 503, detail: error.message };
     return { number, status: null, detail: String(error) };
+  } finally {
+    underway.delete(number);
   }
 }
 
-parentPort?.on('message', (request: ReadRequest) => {
-  void answer(request).then((reply) => parentPort?.postMessage(reply)); // never rejects
+parentPort?.on('message', (message: ReadRequest | ReadOver) => {
+  if ('over' in message) underway.get(message.over)?.abort(new Refusal(409, 'nobody waits for this any more'));
+  else void answer(message).then((reply) => parentPort?.postMessage(reply)); // never rejects
 });

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { WhyRules } from '../processing/why.ts';
-import type { ReadReply, ReadRequest, ReaderStart } from './reader-thread.ts';
+import type { ReadOver, ReadReply, ReadRequest, ReaderStart } from './reader-thread.ts';
 import type { ReadName } from './reads/index.ts';
 
 /** Ms without a read after which the thread ends. */
@@ -17,9 +17,9 @@ const HEAP = 192;
 /** MB for what is read and thrown away; more is held on to for as long as the thread lives. */
 const YOUNG = 2;
 
-/** Runs reads; resolves with the result as JSON. Throws Refusal. */
+/** Runs reads; resolves with the result as JSON. Throws Refusal. `over` fires when nobody waits for it any more: what takes long ends then. */
 export interface Reader {
-  read(name: ReadName, call: unknown): Promise<Buffer>;
+  read(name: ReadName, call: unknown, over?: AbortSignal): Promise<Buffer>;
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ class ThreadReader implements Reader {
     this.#deps = deps;
   }
 
-  read(name: ReadName, call: unknown): Promise<Buffer> {
+  read(name: ReadName, call: unknown, over?: AbortSignal): Promise<Buffer> {
     if (this.#waiting.size >= MAX_WAITING)
       return Promise.reject(new Refusal(503, 'too much is being read at once: try again in a second'));
     const { clock, rules } = this.#deps;
@@ -65,6 +65,11 @@ class ThreadReader implements Reader {
       const late = (): void => this.#fail(worker, new Refusal(503, 'reading took too long: ask for less'));
       this.#waiting.set(number, { resolve, reject, cancel: clock.setTimer(PATIENCE, late) });
       worker.postMessage({ number, name, call, now: clock.now(), rules: rules() } satisfies ReadRequest);
+      const end = (): void => {
+        if (this.#waiting.has(number)) worker.postMessage({ over: number } satisfies ReadOver);
+      };
+      if (over?.aborted === true) end();
+      else over?.addEventListener('abort', end, { once: true });
     });
   }
 

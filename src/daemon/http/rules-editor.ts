@@ -28,10 +28,29 @@ type Settings = Pick<CommandContext, 'file' | 'liveConfig'>;
 /** Serves the page's Rules; the file is written by one at a time. */
 export function rulesEditor(context: Settings, reader: Pick<Reader, 'read'>): Pick<Handlers, Named> {
   const inTurn = createTurns();
+  const tries = createLatest();
   return {
     'rules.text': () => rulesText(context),
-    'rules.preview': (call) => preview(call, context, reader),
+    'rules.preview': (call, { token, gone }) =>
+      tries(token?.id ?? '', gone, (over) =>
+        preview(call, context, (asked) => reader.read('previewRules', asked, over)),
+      ),
     'rules.save': (call) => inTurn(() => save(call, context)),
+  };
+}
+
+/** Of each page one at a time: what is under way is over when a newer one of the same page comes, and when its client has gone. */
+function createLatest() {
+  const latest = new Map<string, AbortController>();
+  return async <T>(page: string, gone: AbortSignal, run: (over: AbortSignal) => Promise<T>): Promise<T> => {
+    const own = new AbortController();
+    latest.get(page)?.abort();
+    latest.set(page, own);
+    try {
+      return await run(AbortSignal.any([own.signal, gone]));
+    } finally {
+      if (latest.get(page) === own) latest.delete(page);
+    }
   };
 }
 
@@ -93,7 +112,7 @@ function channelsOf(config: Config): ApiResult<'rules.text'>['channels'] {
 async function preview(
   { body: { text: given, edit, days } }: ApiCall<'rules.preview'>,
   { file, liveConfig }: Settings,
-  reader: Pick<Reader, 'read'>,
+  read: (call: RulesPreviewCall) => Promise<Buffer>,
 ): Promise<ApiResult<'rules.preview'>> {
   const stored = await storedSettings(file);
   const before = await checkRules(stored.text, given, registries);
@@ -111,7 +130,7 @@ async function preview(
   const checked = edit === undefined ? before : await checkRules(stored.text, text, registries);
   if (!checked.ok) return refused(text, errorsOf(checked));
   const call: RulesPreviewCall = { present: ruleSet(liveConfig.config()), proposed: ruleSet(checked.config), days };
-  const json = String(await reader.read('previewRules', call));
+  const json = String(await read(call));
   return {
     text,
     errors: [],

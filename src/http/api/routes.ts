@@ -20,6 +20,8 @@ export interface Caller {
   readonly local: boolean;
   /** Where it found us. */
   readonly place: Place;
+  /** Fires when it waits for no answer any more. */
+  readonly gone: AbortSignal;
 }
 
 /** What serves the endpoints: a value of the result, or its JSON as it was made elsewhere. Throws Refusal or UserError. */
@@ -63,6 +65,7 @@ async function serve(endpoint: ApiEndpoint, handler: AnyHandler, request: HttpRe
       token: request.token,
       local: isLoopbackPeer(request.peer),
       place: request.place,
+      gone: request.gone,
     });
     if (Buffer.isBuffer(answer)) return { status: 200, headers: { 'content-type': 'application/json' }, body: answer };
     return jsonReply(200, answer);

@@ -17,6 +17,7 @@ import { rulesEditor } from '../../../src/daemon/http/rules-editor.ts';
 import { Refusal } from '../../../src/http/api/refusal.ts';
 import { UserError } from '../../../src/model/errors.ts';
 import { temporaryFolder } from '../../support/home.ts';
+import { until } from '../../support/wait.ts';
 
 const FILE = `# mine
 [channels.desk]
@@ -144,6 +145,46 @@ test('refused where the file was changed since it was read, also by two at once'
   const other = await get();
   chmodSync(file, 0o600);
   expect((await save('[[routes]]\nto = ["desk"]\n', other.version)).problem).toBeNull();
+});
+
+test('of the tries of a page the newest goes on, and none whose client has gone', async () => {
+  const file = join(temporaryFolder(), 'config.toml');
+  writeFileSync(file, FILE);
+  const state = temporaryFolder();
+  const options = { file, state, log: () => undefined, now: () => 1 };
+  const liveConfig = watchConfig(await loadInitial(file, state, true, 1), options);
+  onTestFinished(() => liveConfig.close());
+  const asked: (AbortSignal | undefined)[] = [];
+  const reader = {
+    read: (_name: string, _call: unknown, over?: AbortSignal) => {
+      asked.push(over);
+      return new Promise<Buffer>((_resolve, reject) => over?.addEventListener('abort', () => reject(over.reason)));
+    },
+  };
+  const handlers = rulesEditor({ file, liveConfig }, reader);
+  const clients = { first: new AbortController(), second: new AbortController(), other: new AbortController() };
+  /** Resolves once it is read. */
+  const ask = async (page: string, client: keyof typeof clients): Promise<void> => {
+    const count = asked.length;
+    const caller = { token: { id: page }, gone: clients[client].signal } as never; // the rest nobody looks at
+    handlers['rules.preview'](
+      { params: {}, query: {}, body: { text: '[[routes]]\nto = ["desk"]\n', days: 1 } },
+      caller,
+    ).catch(() => undefined);
+    await until(() => asked.length > count, 'the read');
+  };
+  const ended = (): readonly (boolean | undefined)[] => asked.map((over) => over?.aborted);
+  await ask('page-1', 'first');
+  await ask('page-2', 'other');
+  expect(ended()).toEqual([false, false]);
+  await ask('page-1', 'second');
+  expect(ended()).toEqual([true, false, false]);
+  clients.other.abort();
+  expect(ended()).toEqual([true, true, false]);
+  clients.first.abort(); // it has nothing of the newer one
+  expect(ended()).toEqual([true, true, false]);
+  clients.second.abort();
+  expect(ended()).toEqual([true, true, true]);
 });
 
 test('a symlink stays one, and the file that it leads to is written', async () => {

@@ -7,6 +7,7 @@ import { previewRules } from '../../../src/daemon/http/reads/rules-preview.ts';
 import type { RuleSet } from '../../../src/daemon/processing/past-course.ts';
 import type { Event } from '../../../src/model/event/event.ts';
 import { notificationIdOf } from '../../../src/model/ids.ts';
+import type { StoreReader } from '../../../src/store/contract.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { temporaryFolder } from '../../support/home.ts';
 import { madeDecision, madeEvent, madeNotification } from '../../support/made.ts';
@@ -33,14 +34,17 @@ async function emptyStore(): Promise<Store> {
   return store;
 }
 
-async function preview(store: Store, present: string, proposed: string, days = 7) {
+/** Never fires. */
+const { signal: WANTED } = new AbortController();
+
+async function preview(store: StoreReader, present: string, proposed: string, days = 7, over = WANTED) {
   const context = {
     store,
     now: NOW,
     displayName: (name: string) => name,
     rules: { routes: [], channels: [], home: '/' },
   };
-  return previewRules(context, { present: await rules(present), proposed: await rules(proposed), days });
+  return previewRules(context, { present: await rules(present), proposed: await rules(proposed), days }, over);
 }
 
 const ROUTED = [{ stage: 'route', verdict: 'route', note: 'desk: route 1' }] as const;
@@ -129,6 +133,30 @@ test('at most the latest 5,000, and that is said', async () => {
   expect(found.from).toBe(new Date(NOW - 5_000 * 1_000).toISOString());
 });
 
+test('one that nobody waits for any more ends, whether it reads or decides', async () => {
+  const store = await emptyStore();
+  const events = Array.from({ length: 1_200 }, (_, i) => row(madeEvent({ id: `event-${i}`, at: NOW - i })));
+  await commitOne(store, madeDecision({ events }));
+  /** Reads of events until it ended; `last`: after which of them nobody waits any more. */
+  const readsUntil = async (last: number): Promise<number> => {
+    const over = new AbortController();
+    let reads = 0;
+    const counted: Pick<StoreReader, 'events' | 'notifications'> = {
+      notifications: (filter) => store.notifications(filter),
+      events: (filter) => {
+        reads += 1;
+        if (reads === last) over.abort('nobody waits');
+        return store.events(filter);
+      },
+    };
+    await expect(preview(counted as StoreReader /* all that it reads by */, ALL, DELAYED, 7, over.signal)).rejects.toBe(
+      'nobody waits',
+    );
+    return reads;
+  };
+  expect([await readsUntil(1), await readsUntil(4)]).toEqual([1, 4]); // the fourth finds no more
+});
+
 test('other words are shown beside those of now', async () => {
   const store = await emptyStore();
   await commitOne(store, madeDecision({ events: [row(madeEvent({ at: NOW - MINUTE }))] }));
@@ -180,7 +208,7 @@ to = ["audit"]
     rules: { routes: [], channels: [], home: '/' },
   };
   const set: RuleSet = { config: harness.config, profiles: channelProfiles(harness.config) };
-  const { channels } = await previewRules(context, { present: set, proposed: set, days: 1 });
+  const { channels } = await previewRules(context, { present: set, proposed: set, days: 1 }, WANTED);
   expect(Object.fromEntries(channels.map(({ channel, before }) => [channel, before.messages]))).toEqual({
     desk: count('desk'),
     audit: count('audit'),

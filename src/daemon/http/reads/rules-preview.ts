@@ -64,8 +64,8 @@ interface Read {
   readonly isCut: boolean;
 }
 
-/** The latest events since then, each with when it was over. */
-async function pastEvents(store: StoreReader, since: number): Promise<Read> {
+/** The latest events since then, each with when it was over. `over`: nobody waits for them any more. */
+async function pastEvents(store: StoreReader, since: number, over: AbortSignal): Promise<Read> {
   const found: PastEvent[] = [];
   /** When each session's next event came. */
   const next = new Map<string, number>();
@@ -92,23 +92,26 @@ async function pastEvents(store: StoreReader, since: number): Promise<Read> {
       next.set(thread, stored.event.at);
     }
     await nextTurn();
+    over.throwIfAborted();
   }
   return { events: found.reverse(), isCut: true };
 }
 
-/** The whole answer; `performance` says how long it takes. */
+/** The whole answer; `performance` says how long it takes. Throws the reason of `over` once that fires: nobody waits for it any more. */
 export async function previewRules(
   { store, now, displayName, rules: { home } }: ReadContext,
   { present, proposed, days }: RulesPreviewCall,
+  over: AbortSignal,
 ): Promise<RulesPreview> {
   const since = now - days * DAY;
   const begun = performance.now();
-  const { events, isCut } = await pastEvents(store, since);
+  const { events, isCut } = await pastEvents(store, since, over);
   const sides = [present, proposed].map((rules) => createCourse(rules, home, now));
   let taken = 0;
   for (const past of events) {
     if (taken % TURN === 0) {
       await nextTurn();
+      over.throwIfAborted();
       if (performance.now() - begun > BUDGET) break;
     }
     for (const course of sides) course.take(past);
