@@ -46,8 +46,14 @@ async function planOf(
   const moved = (due: number): number => Math.max(due + shift, Math.min(due, at));
   const stored = eventIds[0] === undefined ? null : await store.event(eventIds[0]);
   const whom = acknowledgedWords(who).replace(/^acknowledged /, '');
-  const what = shift < 0 ? `comes ${formatDuration(-shift)} earlier again` : `was put off by ${formatDuration(shift)}`;
-  const note = `what follows ${what}, ${whom}`;
+  const reminders = timers.map((timer) =>
+    postponedReminders(timer, Math.max(moved(timer.due) - timer.due, -postponedBy(timer))),
+  );
+  const until = Math.min(...rows.map(({ due }) => moved(due)), ...reminders.map(({ due }) => due));
+  const said =
+    shift < 0
+      ? { note: `what follows comes ${formatDuration(-shift)} earlier again, ${whom}` }
+      : { note: `what follows was put off for ${formatDuration(shift)} ${whom}`, until };
   return {
     entryId: `postpone:${id}:${version}`,
     at,
@@ -58,7 +64,7 @@ async function planOf(
             {
               event: stored.event,
               fingerprint: stored.fingerprint,
-              verdicts: [{ stage: 'postpone', verdict: 'change', note }],
+              verdicts: [{ stage: 'postpone', verdict: 'change', at, ...said }],
             },
           ],
     notifications: [{ ...notification, putOff: putOff + shift, updatedAt: at }],
@@ -68,11 +74,7 @@ async function planOf(
       from: due,
       due: moved(due),
     })),
-    timers: {
-      set: timers.map((timer) =>
-        postponedReminders(timer, Math.max(moved(timer.due) - timer.due, -postponedBy(timer))),
-      ),
-    },
+    timers: { set: reminders },
   };
 }
 

@@ -6,6 +6,7 @@ import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { asked, homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
+import { dayTime } from '../../src/model/time/clock-time.ts';
 
 const chat = (name: string, url: string): string =>
   `[channels.${name}]\ntype = "slack"\nurl = "${url}/services/x"\nallow_private = true\n`;
@@ -53,11 +54,13 @@ test('steps and the reminder are put off together, over a restart, until somebod
   const again = await visit(home);
   const [kept] = (await again.call('notifications.list', {})).notifications;
   expect(times(kept?.next)).toEqual(later);
-  const { rows } = await again.call('events.why', { id });
-  expect(rows.map(({ text }) => text)).toContainEqual(
-    expect.stringMatching(/^What follows was put off by 10 min, by .* through page\.$/),
+  const putOff = new RegExp(
+    `What follows was put off for 10 min by .* through page, until ${dayTime(later[0] ?? 0, Date.now())}\\.`,
   );
-  expect((await belfry(home, ['why', id])).stdout).toContain('What follows was put off by 10 min');
+  const { rows } = await again.call('events.why', { id });
+  const row = rows.find(({ text }) => putOff.test(text));
+  expect(Date.now() - Date.parse(row?.at ?? '')).toBeLessThan(10 * MINUTE);
+  expect((await belfry(home, ['why', id])).stdout).toMatch(putOff);
 
   expect(times((await again.call('notifications.postpone', { id, minutes: -10 })).next)).toEqual(times(before?.next));
   expect((await again.call('events.why', { id })).rows.map(({ text }) => text)).toContainEqual(

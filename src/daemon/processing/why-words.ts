@@ -221,13 +221,24 @@ function endRows({ notifications }: WhyFacts): readonly WhyRow[] {
   });
 }
 
+/** "what follows was put off for 10 min by Ada through page, until tomorrow 00:05". */
+const putOffWords = ({ note, until }: Verdict, now: number): string =>
+  until === undefined ? note : `${note}, until ${dayTime(until, now)}`;
+
 /** The list: what happened in the order of time, then what is still to come, then the channels that get nothing. */
 export function whyRows(facts: WhyFacts): readonly WhyRow[] {
-  const { title, at, verdicts, tried, channels } = facts;
+  const { title, at, verdicts, tried, channels, now } = facts;
   const event: WhyRow = { at, channel: null, what: 'happened', text: sentence(title, '') };
   const putOff = verdicts
     .filter(({ stage }) => stage === 'postpone')
-    .map(({ note }): WhyRow => ({ at: null, channel: null, what: 'happened', text: sentence(note) }));
+    .map(
+      (verdict): WhyRow => ({
+        at: verdict.at ?? null,
+        channel: null,
+        what: 'happened',
+        text: sentence(putOffWords(verdict, now)),
+      }),
+    );
   // "desk in 2 s, with others of project payments"
   const grouped = verdicts
     .filter(({ stage, verdict }) => stage === 'group' && verdict === 'change')

@@ -9,6 +9,10 @@ export interface Verdict {
   readonly note: string;
   /** Of what waits for its client to decide by itself: for how long, ms. */
   readonly waits?: number;
+  /** When it was decided, Unix ms, where that was later than what the event came to. */
+  readonly at?: number;
+  /** Of what was put off: when the first of it comes now, Unix ms. */
+  readonly until?: number;
 }
 
 /** Something to do later: a row with a due time. */

@@ -107,6 +107,17 @@ test('what was taken back says how its notification ended; what came in a digest
   ]);
 });
 
+test.each([
+  ['of the same day', { at: NOON, until: NOON + 10 * MINUTE }, NOON, /, until \d\d:\d\d\.$/],
+  ['over midnight', { at: NOON, until: NOON + 24 * 60 * MINUTE }, NOON, /, until tomorrow \d\d:\d\d\.$/],
+  ['kept by an earlier version', {}, null, /through page\.$/],
+])('what was put off says until when: %s', (_name, more, at, ends) => {
+  const note = 'what follows was put off for 10 min by Ada through page';
+  const postponed: Verdict = { stage: 'postpone', verdict: 'change', note, ...more };
+  const rows = whyRows(facts({ verdicts: [ROUTED, postponed] }));
+  expect(rows.at(-1)).toMatchObject({ at, what: 'happened', text: expect.stringMatching(ends) });
+});
+
 type Route = WhyFacts['routes'][number];
 
 const trace = (more: Partial<Route>): Route => ({
