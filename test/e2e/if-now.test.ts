@@ -53,11 +53,9 @@ test('escalation, a record, quiet hours and a mute: what is said is what then ha
   expect(said(first.urgent)).toEqual(['audit 0 goes', 'desk 0 goes', 'phone 1 goes']);
   const end = timeIn(2);
   expect(first.prompt.text).toMatch(
-    new RegExp(
-      `^A prompt would go to phone after 2 min; desk is held back by quiet hours until (?:tomorrow )?${end}\\.$`,
-    ),
+    new RegExp(`^A prompt would go to phone after 2 min; desk has quiet hours until (?:tomorrow )?${end}\\.$`),
   );
-  expect(first.urgent.text).toBe('Something urgent would go to desk at once, to phone after 2 min.');
+  expect(first.urgent.text).toBe('Something urgent would go to desk at once and to phone after 2 min.');
   expect(first.text).toBe(`${first.prompt.text} ${first.urgent.text}`);
   expect(first.notes).toMatchObject([
     { channel: null, text: expect.stringMatching(/^Quiet hours until .*urgent is sent/) },
@@ -71,12 +69,17 @@ test('escalation, a record, quiet hours and a mute: what is said is what then ha
   await visitor.call('mutes.add', { channel: 'desk', all: true });
   const muted = await visitor.call('status.ifNow', {});
   expect(muted.urgent.text).toMatch(
-    /^Something urgent would reach nobody now: desk is held back by a mute until you unmute; phone is held back by a mute until (?:tomorrow )?\d\d:\d\d\.$/,
+    /^Something urgent would reach nobody now: desk is muted until you unmute it; phone is muted until (?:tomorrow )?\d\d:\d\d\.$/,
   );
   expect(said(muted.urgent)).toEqual(['audit 0 goes', 'desk 0 held', 'phone 1 held']);
   await hook(home, input('g', FAILURE), ['--agent', 'claude']);
   expect((await became(visitor, home, 'g')).filter((row) => row.startsWith('desk'))).toEqual(['desk 0 held']);
-  expect(muted.notes.filter(({ text }) => text.startsWith('Muted: '))).toHaveLength(2);
+  expect(muted.notes.map(({ text }) => text)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Muted until (?:tomorrow )?\d\d:\d\d: channel phone; urgent events too\.$/),
+      'Muted until you unmute: channel desk; urgent events too.',
+    ]),
+  );
 });
 
 test('a channel that fails, one that no route names, and routes by project', async () => {
@@ -88,7 +91,7 @@ test('a channel that fails, one that no route names, and routes by project', asy
   const visitor = await visit(home);
   const { call } = visitor;
   const before = await call('status.ifNow', {});
-  expect(before.text).toBe('A prompt or something urgent would reach nobody now: route 2 names no channel.');
+  expect(before.text).toBe('A prompt or something urgent would reach nobody now: your route 2 names no channel.');
   expect(before.notes).toEqual([{ channel: 'phone', text: 'No route names phone: it gets nothing.' }]);
   expect(before.from).toBe(null);
 
@@ -98,7 +101,7 @@ test('a channel that fails, one that no route names, and routes by project', asy
     return found.prompt.sends.some(({ state }) => state === 'failing') ? found : null;
   }, 'the channel to fail');
   expect(after.text).toMatch(
-    /^A prompt or something urgent of payments would reach nobody now: desk has been failing since \d\d:\d\d\.$/,
+    /^A prompt or something urgent from Claude in payments would reach nobody now: desk has been failing since \d\d:\d\d\.$/,
   );
   expect(after.from).toEqual({ agent: 'claude', project: 'payments', session_id: 's' });
   expect(after.notes[0]).toMatchObject({
@@ -117,7 +120,7 @@ test('a group, a delay and presence: what waits for its person says so', async (
   await startDaemon(home);
   const { call } = await visit(home);
   const found = await call('status.ifNow', {});
-  expect(found.prompt.text).toBe('A prompt would go to desk after 5 s if you are away from it then.');
+  expect(found.prompt.text).toBe('A prompt would go to desk after 5 s, if you are away by then.');
   expect(found.urgent.text).toBe('Something urgent would go to desk at once.');
   expect((await belfry(home, ['away', '2h'])).code).toBe(0);
   expect((await call('status.ifNow', {})).notes).toMatchObject([

@@ -3,9 +3,9 @@ import type { GateFacts } from '../../dispatch/gate.ts';
 import { quietSpan } from '../../dispatch/silence.ts';
 import { FIRST_REMINDER } from '../../dispatch/escalation.ts';
 import { joinAnd, oneLine } from '../../lib/text/text.ts';
-import { failingWords } from '../../model/channel/failing-words.ts';
 import type { Only } from '../../model/delivery/delivery.ts';
-import { describeSilence } from '../../model/event/silence-words.ts';
+import { mutedWhat } from '../../model/event/silence-words.ts';
+import type { Silence } from '../../model/event/verdict.ts';
 import { formatDuration } from '../../model/quantities.ts';
 import { dayTime } from '../../model/time/clock-time.ts';
 import type { ChannelHealth } from '../../store/contract.ts';
@@ -28,26 +28,30 @@ export interface IfNowSend {
   readonly why: string;
 }
 
+/** What {@link IfNowSend.why} says of quiet hours and mutes. */
+export const QUIET = 'quiet hours';
+export const MUTE = 'a mute';
+
 /** What would be sent; `none`: why nothing is, null: something is. */
 export interface IfNowPlan {
   readonly sends: readonly IfNowSend[];
   readonly none: string | null;
 }
 
-/** What else the words go by. `project`: what it is of, where that matters. */
+/** What else the words go by. `from`: which agent it is taken to come from, and where, as people call them; null: that does not matter. */
 export interface IfNowContext {
-  readonly project: string | null;
+  readonly from: string | null;
   readonly health: ReadonlyMap<string, ChannelHealth>;
   readonly now: number;
 }
 
 const CONDITION: Readonly<Record<Only, string>> = {
   always: '',
-  away: ' if you are away from it then',
-  idle: ' if you are idle then',
+  away: ', if you are away by then',
+  idle: ', if you are idle by then',
 };
 
-/** "to desk at once, to phone after 2 min". */
+/** "to desk at once and to phone after 2 min". */
 function destinations(sends: readonly IfNowSend[], now: number): string {
   const times = new Map<string, string[]>();
   for (const { channel, at, only } of [...sends].sort((a, b) => a.at - b.at)) {
@@ -56,21 +60,41 @@ function destinations(sends: readonly IfNowSend[], now: number): string {
     const channels = times.get(when) ?? [];
     if (!channels.includes(channel)) times.set(when, [...channels, oneLine(channel)]);
   }
-  return [...times].map(([when, channels]) => `to ${joinAnd(channels)} ${when}`).join(', ');
+  return joinAnd([...times].map(([when, channels]) => `to ${joinAnd(channels)} ${when}`));
 }
 
-/** "phone has been failing since 14:02". */
-export function failingSince({ channel, reason, probeAt, since }: ChannelHealth, now: number): string {
-  const name = oneLine(channel);
-  if (reason === 'quota') return `${name} has its ${failingWords(reason, probeAt)}`;
-  return `${name} has been failing since ${dayTime(since, now)}`;
+/** What is said of one channel, and of several. */
+type Words = readonly [one: string, several: string];
+
+const has = (what: string): Words => [`has ${what}`, `have ${what}`];
+
+/** "has been failing since 14:02". */
+function failing({ reason, probeAt, since }: ChannelHealth, now: number): Words {
+  if (reason !== 'quota') return has(`been failing since ${dayTime(since, now)}`);
+  return has(`no quota left${probeAt === null ? '' : ` until ${dayTime(probeAt, now)}`}`);
 }
 
-function obstacle({ channel, state, until, why }: IfNowSend, { health, now }: IfNowContext): string {
-  const failing = health.get(channel);
-  if (state === 'failing' && failing !== undefined) return failingSince(failing, now);
-  if (state === 'waits') return `${oneLine(channel)} waits: ${oneLine(why)}`;
-  return `${oneLine(channel)} is held back by ${why} until ${until === null ? 'you unmute' : dayTime(until, now)}`;
+/** What keeps it from its channel. */
+function obstacle({ channel, state, until, why }: IfNowSend, { health, now }: IfNowContext): Words {
+  const known = health.get(channel);
+  if (state === 'failing' && known !== undefined) return failing(known, now);
+  if (why === QUIET && until !== null) return has(`quiet hours until ${dayTime(until, now)}`);
+  if (state === 'waits') return [`waits (${oneLine(why)})`, `wait (${oneLine(why)})`];
+  if (until === null) return ['is muted until you unmute it', 'are muted until you unmute them'];
+  return [`is muted until ${dayTime(until, now)}`, `are muted until ${dayTime(until, now)}`];
+}
+
+/** "desk and team have quiet hours until 07:00", "phone has been failing since 14:02". */
+function obstacles(kept: readonly IfNowSend[], context: IfNowContext): readonly string[] {
+  const alike = new Map<string, { readonly words: Words; readonly channels: Set<string> }>();
+  for (const send of kept) {
+    const words = obstacle(send, context);
+    const { channels } = alike.get(words[0]) ?? { channels: new Set() };
+    alike.set(words[0], { words, channels: channels.add(oneLine(send.channel)) });
+  }
+  return [...alike.values()].map(
+    ({ words: [one, several], channels }) => `${joinAnd([...channels])} ${channels.size > 1 ? several : one}`,
+  );
 }
 
 /** What tells people of it; a reminder alone is none. */
@@ -85,27 +109,28 @@ export const reaches = (plan: IfNowPlan): boolean => goingOf(plan).length > 0;
 function outcomeOf(plan: IfNowPlan, context: IfNowContext): string {
   const { sends, none } = plan;
   const [people, going] = [toPeople(plan), goingOf(plan)];
-  const obstacles = people.filter(({ state }) => state !== 'goes').map((send) => obstacle(send, context));
+  const kept = people.filter(({ state }) => state !== 'goes');
   const records = [
     ...new Set(sends.filter(({ audience }) => audience === 'records').map(({ channel }) => oneLine(channel))),
   ];
   const onlyRecords = people.length === 0 && records.length > 0 ? [`only ${joinAnd(records)} would record it`] : [];
-  const why = [...new Set([...obstacles, ...onlyRecords, ...(sends.length === 0 && none !== null ? [none] : [])])];
+  const nothing = sends.length === 0 && none !== null ? [none] : [];
+  const why = [...obstacles(kept, context), ...onlyRecords, ...nothing];
   if (going.length > 0) return [`go ${destinations(going, context.now)}`, ...why].join('; ');
   return `reach nobody now${why.length > 0 ? `: ${why.join('; ')}` : ''}`;
 }
 
-const sentence = (subject: string, outcome: string, { project }: IfNowContext): string =>
-  `${subject}${project === null ? '' : ` of ${oneLine(project)}`} would ${outcome}.`;
+const sentence = (subject: string, outcome: string, { from }: IfNowContext): string =>
+  `${subject}${from === null ? '' : ` from ${oneLine(from)}`} would ${outcome}.`;
 
-/** "A prompt would go to desk at once, to phone after 2 min; team has been failing since 14:02." */
+/** "A prompt from Claude in shop would go to desk at once and to phone after 2 min; team has been failing since 14:02." */
 export function sentenceOf(subject: string, plan: IfNowPlan, context: IfNowContext): string {
   return sentence(subject, outcomeOf(plan, context), context);
 }
 
-/** The same, to follow "If it came now:": "it would go to desk at once, to phone after 2 min." */
+/** The same, to follow "If it came now:": "from Claude in shop, it would go to desk at once and to phone after 2 min." */
 export function outcomeWords(plan: IfNowPlan, context: IfNowContext): string {
-  const from = context.project === null ? '' : `from ${oneLine(context.project)} `;
+  const from = context.from === null ? '' : `from ${oneLine(context.from)}, `;
   return `${from}it would ${outcomeOf(plan, context)}.`;
 }
 
@@ -125,6 +150,12 @@ interface NotedFacts {
   readonly now: number;
 }
 
+/** "Muted until tomorrow 07:00: channel phone; urgent events still come through." */
+function mutedWords(silence: Silence, now: number): string {
+  const end = silence.until === null ? 'you unmute' : dayTime(silence.until, now);
+  return `Muted until ${end}: ${oneLine(mutedWhat(silence))}.`;
+}
+
 /** What is so now, whatever comes. */
 export function notesOf({ gate, health, away, unrouted, now }: NotedFacts) {
   const quiet = quietSpan(gate.quiet, now);
@@ -133,10 +164,10 @@ export function notesOf({ gate, health, away, unrouted, now }: NotedFacts) {
   return [
     ...(away === null ? [] : [about(null, `You are away until ${dayTime(away, now)}.`)]),
     ...(quiet === null ? [] : [about(null, `Quiet hours until ${dayTime(quiet, now)}; ${urgent}.`)]),
-    ...gate.silences.map((silence) => about(silence.channel, `Muted: ${oneLine(describeSilence(silence))}.`)),
+    ...gate.silences.map((silence) => about(silence.channel, mutedWords(silence, now))),
     ...[...health.values()].flatMap((one) => {
       if (!gate.profiles.has(one.channel)) return [];
-      if (one.state === 'failing') return [about(one.channel, `${failingSince(one, now)}.`)];
+      if (one.state === 'failing') return [about(one.channel, `${oneLine(one.channel)} ${failing(one, now)[0]}.`)];
       if ((one.pausedUntil ?? 0) <= now) return [];
       return [
         about(one.channel, `${oneLine(one.channel)} takes no messages before ${dayTime(one.pausedUntil ?? 0, now)}.`),

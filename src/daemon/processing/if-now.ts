@@ -1,9 +1,10 @@
 // What would become of a prompt, and of something urgent, that came now: decided as a real event is, by the routes and the gate; nothing is written or sent.
+import { agentTitle } from '../../agents/index.ts';
 import { routedChannels } from '../../config/checks/routed-channels.ts';
 import { askGateOfPlan, type GateDeps, gateFacts } from '../../decisions/ask-gate.ts';
 import { forecast, gatedPlan, type GateFacts } from '../../dispatch/gate.ts';
 import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
-import { isGroupHold, QUIET_HOLD } from '../../model/delivery/holds.ts';
+import { isGroupHold, QUIET_HOLD, WAITS } from '../../model/delivery/holds.ts';
 import type { Event } from '../../model/event/event.ts';
 import { awayAt } from '../../model/presence/away.ts';
 import { HERE } from '../../model/session/local-host.ts';
@@ -13,12 +14,15 @@ import type { ChannelHealth, Store } from '../../store/contract.ts';
 import {
   type IfNowPlan,
   type IfNowSend,
+  MUTE,
   notesOf,
   outcomeWords,
+  QUIET,
   reaches,
   sentenceOf,
   sentencesOf,
 } from './if-now-words.ts';
+import { plainRoutes } from './route-words.ts';
 
 /** What it asks. */
 export interface IfNowDeps extends Omit<GateDeps, 'store'> {
@@ -77,6 +81,10 @@ function dependsOnPlace({ routes }: Config): boolean {
   return routes.some(({ match = {} }) => keys.some((key) => match[key] !== undefined));
 }
 
+/** "Claude in shop". */
+const whereFrom = ({ agent, project }: Event): string =>
+  `${agentTitle(agent)}${project === null ? '' : ` in ${project}`}`;
+
 interface Known {
   readonly gate: GateFacts;
   readonly health: ReadonlyMap<string, ChannelHealth>;
@@ -94,9 +102,11 @@ async function sendOf(planned: PlannedDelivery, event: Event, known: Known, deps
     ? await askGateOfPlan({ ...planned, due: now }, event, gate, deps)
     : forecast(gatedPlan(planned, event), gate, due);
   if (verdict.verdict === 'hold')
-    return { ...row, state: 'held', until: verdict.until, why: verdict.by === QUIET_HOLD ? 'quiet hours' : 'a mute' };
-  if (verdict.verdict === 'wait')
-    return { ...row, state: 'waits', until: verdict.until, why: verdict.note.replace(/^waits: /, '') };
+    return { ...row, state: 'held', until: verdict.until, why: verdict.by === QUIET_HOLD ? QUIET : MUTE };
+  if (verdict.verdict === 'wait') {
+    const why = isNow ? verdict.note.replace(WAITS, '') : QUIET; // of a time that is named nothing else is foreseen
+    return { ...row, state: 'waits', until: verdict.until, why };
+  }
   const failing = health.get(channel);
   if (failing?.state === 'failing')
     return { ...row, state: 'failing', until: failing.probeAt, why: failing.error ?? '' };
@@ -110,8 +120,9 @@ async function forecastOf(which: keyof typeof KINDS, last: Event | null, known: 
   const facts = { ...noFacts(home), profiles, silences };
   const { plan, verdicts } = decideStored(event, { facts, config, now });
   const sends = await Promise.all(plan.map((planned) => sendOf(planned, event, known, deps)));
-  const none = verdicts.find(({ stage, verdict }) => stage === 'route' && verdict === 'stop')?.note ?? null;
-  return { sends, none: config.channels.length === 0 ? 'there is no channel' : none };
+  const none = verdicts.find(({ stage, verdict }) => stage === 'route' && verdict === 'stop')?.note;
+  if (config.channels.length === 0) return { sends, none: 'no channel is set up' };
+  return { sends, none: none === undefined ? null : plainRoutes(none) };
 }
 
 /** Asks the gate as a worker would, presence and "do not disturb" of this machine only where a route depends on them. */
@@ -131,10 +142,10 @@ export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
     forecastOf('prompt', last, known, deps),
     forecastOf('urgent', last, known, deps),
   ]);
-  const project = dependsOnPlace(config) ? (last?.project ?? null) : null;
+  const from = last === null || !dependsOnPlace(config) ? null : whereFrom(last);
   const routed = routedChannels(config);
   const unrouted = config.channels.map(({ name }) => name).filter((name) => !routed.has(name));
-  const context = { project, health: known.health, now };
+  const context = { from, health: known.health, now };
   const forecast = (subject: string, plan: IfNowPlan): IfNowForecast => ({
     sends: plan.sends,
     text: sentenceOf(subject, plan, context),

@@ -10,7 +10,7 @@ import { formatDuration } from '../../model/quantities.ts';
 import { dayTime } from '../../model/time/clock-time.ts';
 import type { Match } from '../../model/settings/config.ts';
 import type { RouteTrace } from '../../pipeline/index.ts';
-import { onlyForWords } from './route-words.ts';
+import { onlyForWords, plainRoutes } from './route-words.ts';
 
 /** One line of the list. */
 export interface WhyRow {
@@ -205,13 +205,6 @@ function routeRow({ verdicts, at, notifications }: WhyFacts): readonly WhyRow[] 
     return row(`it goes to ${joinAnd(channels.split(', '))}${by.includes('route') ? ` by ${by}` : ''}`);
   });
 }
-
-/** "route 2 (kind agent.waiting), then route 3": without what its match says, which has names of our own. */
-const plainRoutes = (label: string): string =>
-  label
-    .replaceAll(/route (\d+)(?: \([^)]*\))?/g, 'your route $1')
-    .replaceAll(', then ', ' and ')
-    .replace('no route matches', 'none of your routes is for it');
 
 /** How it ended, by itself; what a group or a digest came to is no end of this. */
 function endRows({ notifications }: WhyFacts): readonly WhyRow[] {
