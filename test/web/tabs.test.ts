@@ -44,6 +44,9 @@ async function otherPage(body: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** A browser without a screen shows every tab. */
+const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => (window.isShown ? 'visible' : 'hidden') })`;
+
 async function start() {
   const home = homeWith(SETTINGS);
   await startDaemon(home);
@@ -186,13 +189,40 @@ test('a page of another port, a frame and who fetches the document are let in by
   expect(await pagesOf(home)).toHaveLength(1);
 });
 
+test('a tab that follows nothing uses its sign-in once a minute, and goes on after a restart', async () => {
+  const home = homeWith(SETTINGS);
+  const daemon = await startDaemon(home);
+  const { page, origin } = await openPage(home);
+  await isIn(page);
+  await page.context().addInitScript(HIDDEN);
+  await page.context().clock.install();
+  const tabs: Page[] = [];
+  const used: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    const tab = await page.context().newPage();
+    tab.on('response', (response) => {
+      if (response.url().endsWith('/page/key')) used.push(`tab ${i} ${response.status()}`);
+    });
+    await tab.goto(`${origin}/sessions`);
+    await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+    tabs.push(tab);
+  }
+  const minute = async (count: number): Promise<void> => {
+    await page.context().clock.fastForward(60_000);
+    await until(() => used.filter((use) => use.endsWith('200')).length === count, 'the tab to use its sign-in');
+  };
+  await minute(1);
+  await minute(2);
+  await daemon.stop();
+  await startDaemon(home);
+  await minute(3);
+  expect(new Set(used.map((use) => use.slice(0, 5))).size).toBe(1); // the one without a turn
+});
+
 test('a browser follows with the tabs that are shown and two others, however many there are', async () => {
   const { home, page, origin } = await start();
   const context = page.context();
-  // A browser without a screen shows every tab.
-  await context.addInitScript(
-    `Object.defineProperty(document, 'visibilityState', { get: () => (window.isShown ? 'visible' : 'hidden') })`,
-  );
+  await context.addInitScript(HIDDEN);
   const tabs: Page[] = [];
   for (let i = 0; i < 8; i++) tabs.push(await anotherTab(page, `${origin}/sessions`));
   for (const tab of tabs) await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();

@@ -5,6 +5,7 @@ import { sleep } from '../lib/sleep.ts';
 import { askTabs, letTabsIn, sayIn, watchTabs } from './other-tabs.ts';
 import { keyAgain, keyOf, NotLetIn, type PageKey, proveServer } from './server-proof.ts';
 import { openStream } from './stream.ts';
+import { follows } from './stream-turn.ts';
 
 /** entering: the code is being exchanged; in: there is a token; out: `belfry dashboard` has to let this tab in again. */
 export const access = signal<'entering' | 'in' | 'out'>('entering');
@@ -13,13 +14,15 @@ export const access = signal<'entering' | 'in' | 'out'>('entering');
 const KEY = 'belfry.token';
 /** Ms before a key is asked for again. */
 const AGAIN = 500;
+/** Ms between two uses of the token by a tab that follows nothing: of too many tabs the one unused for longest is let in no more. */
+const USED = 60_000;
 
 /** Null: this tab is let in no more. */
 let held: PageKey | null = null;
 /** What may be sent to who serves this address; null: to be shown again. */
 let shown: Promise<string> | null = null;
-/** Ends what lets other tabs in. */
-let stopLetting: (() => void) | null = null;
+/** Ends what lets other tabs in, and what keeps this one in. */
+let stop: (() => void) | null = null;
 
 const openClient = createInterfaceClient({ origin: '', token: () => null });
 const client = createInterfaceClient({ origin: '', token: bearer });
@@ -105,7 +108,20 @@ export function isOpenedHere(): boolean {
 function begin(): void {
   access.value = 'in';
   openStream({ token: bearer, ended: leave, broke: distrust });
-  stopLetting = letTabsIn(call);
+  const [stopLetting, stopUsing] = [letTabsIn(call), keepInUse()];
+  stop = () => {
+    stopLetting();
+    stopUsing();
+  };
+}
+
+/** A stream is a use of its token for as long as it is open. */
+function keepInUse(): () => void {
+  const use = (): void => {
+    if (!follows.value) void call('page.key', {}).catch(() => undefined); // the least that needs a token; what went wrong shows with what is read next
+  };
+  const timer = setInterval(use, USED);
+  return () => clearInterval(timer);
 }
 
 /** A tab that was loaded again. Null: it was not let in, or is no more. */
@@ -128,8 +144,8 @@ async function goOn(): Promise<PageKey | null> {
 function leave(): void {
   held = null;
   sessionStorage.removeItem(KEY);
-  stopLetting?.();
-  stopLetting = null;
+  stop?.();
+  stop = null;
   if (access.value !== 'out' && isOpenedHere()) watchTabs(() => location.reload());
   access.value = 'out';
 }

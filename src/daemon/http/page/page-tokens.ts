@@ -10,8 +10,8 @@ import { sha256 } from '../../../lib/hash.ts';
 const CODE = 60_000;
 /** The same of a code for another tab: it is exchanged at once or never. */
 const TAB_CODE = 10_000;
-/** Ms since its last use in which a page is open somewhere, as far as anybody knows. */
-const OPEN = 60_000;
+/** Ms since its last use in which a page is open somewhere, as far as anybody knows: one that nobody looks at uses it each minute, give or take one. */
+const OPEN = 150_000;
 /** Codes and browsers at once; the oldest go first. */
 const MAX_TOKENS = 20;
 /**

@@ -101,11 +101,25 @@ test('a tab that opens ends none that is open; one that `belfry dashboard` opens
   expect(await byTab(SECRET)).toBeNull();
   for (const token of open) expect(await tokens.verify(token, HERE)).not.toBeNull();
   // The first nineteen are closed; the last one has been in use since, which is not in the file yet.
-  pass(61_000);
+  pass(151_000);
   expect(await tokens.verify(open[19] ?? '', HERE)).not.toBeNull();
   for (let i = 1; i < 20; i++) expect(await byTab(SECRETS[i] ?? '')).not.toBeNull();
   expect(await tokens.verify(open[19] ?? '', HERE)).not.toBeNull();
   expect(await tokens.verify(open[18] ?? '', HERE)).toBeNull();
+});
+
+test('one that nobody looks at, and that uses its token each minute, is ended by none that opens', async () => {
+  const { pages, letIn, pass, tokens } = await tokensAt();
+  const hidden = await letIn();
+  for (let i = 0; i < 30; i++) {
+    pass(MINUTE);
+    if (i % 2 === 1) expect(await tokens.verify(hidden, HERE)).not.toBeNull(); // a browser may let it wait for another minute
+    await pages.exchange(pages.issueTabCode(hashOf(SECRETS[i] ?? '')) ?? '', SECRETS[i]);
+  }
+  for (let i = 0; i < 18; i++) await letIn(); // and the last one by a tab: twenty
+  pass(119_000);
+  expect(await pages.exchange(pages.issueTabCode(hashOf(SECRET)) ?? '', SECRET)).toBeNull();
+  expect(await tokens.verify(hidden, HERE)).not.toBeNull();
 });
 
 test('a token goes on while it is used, over a restart too, and ends after twelve idle hours', async () => {
