@@ -12,6 +12,7 @@ import { KeyHelp } from './parts/frame/key-help.tsx';
 import { Navigation } from './parts/frame/navigation.tsx';
 import { SessionOver } from './parts/frame/session-over.tsx';
 import { Boundary } from './parts/boundary.tsx';
+import { TabAtTheDoor } from './parts/frame/tab-at-the-door.tsx';
 import { UpgradeBanner } from './parts/frame/upgrade-banner.tsx';
 import { blocking } from './store/waiting.ts';
 
@@ -29,6 +30,7 @@ function Frame() {
       <Navigation waiting={blocking.value} />
       <ConnectionBanner />
       <UpgradeBanner />
+      <TabAtTheDoor />
       <main id="main" tabIndex={-1}>
         <Page count={blocking.value} />
       </main>

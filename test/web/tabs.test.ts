@@ -96,6 +96,50 @@ test('where no tab is in, one says so within two seconds, and comes in once anot
   expect(await pagesOf(home)).toHaveLength(2);
 });
 
+test('once Belfry was started again, a tab is let in when somebody says so in one that is open', async () => {
+  const home = homeWith(SETTINGS);
+  const daemon = await startDaemon(home);
+  const { page, origin } = await openPage(home);
+  await isIn(page);
+  await daemon.stop();
+  await startDaemon(home);
+  const atTheDoor = async (address: string): Promise<Page> => {
+    const tab = await anotherTab(page, address);
+    await tab.getByText('Press “Sign it in” there').waitFor();
+    return tab;
+  };
+  const [tab, ignored] = [await atTheDoor(`${origin}/sessions`), await atTheDoor(origin)];
+  expect(await violations(tab)).toEqual([]);
+  await page.bringToFront();
+  await page.getByText('2 other tabs of this browser ask to be signed in').waitFor();
+  expect(await violations(page)).toEqual([]);
+  // The focus has just come: a press belongs to what was there before.
+  const shown = await page.evaluate<string>(
+    `new Promise((resolve) => { window.dispatchEvent(new Event('focus')); document.querySelector('.banner button').click(); requestAnimationFrame(() => resolve(document.querySelector('.banner').textContent)); })`,
+  );
+  expect(shown).toMatch(/^2 other tabs/);
+  const pressUntil = (name: string, isDone: () => Promise<boolean>): Promise<boolean> =>
+    until(async () => {
+      if (await isDone()) return true;
+      await page
+        .getByRole('button', { name })
+        .click({ timeout: 1_000 })
+        .catch(() => undefined);
+      return false;
+    }, 'a press to count');
+  const count = (text: string): Promise<number> => page.getByText(text).count();
+  await pressUntil('Sign one in', async () => (await count('Another tab of this browser asks to be signed in')) === 1);
+  await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  await pressUntil('Ignore it', async () => (await count('asks to be signed in')) === 0);
+  await isOut(ignored);
+  expect(await pagesOf(home)).toHaveLength(2);
+  // Who comes in anew lets in those that wait.
+  const { code } = await dashboardAddress(home);
+  await isIn(await anotherTab(page, `${origin}/#t=${code}`));
+  await isIn(ignored);
+  expect(await pagesOf(home)).toHaveLength(4);
+});
+
 test('another browser is let in by none of the tabs of this one', async () => {
   const { home, origin } = await start();
   const { page: other } = await openWindow();

@@ -54,8 +54,8 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
     ...pushHandlers(context, pageTokens),
     ...usageHandlers(context),
     ...limitHandlers(context),
-    'page.token': async ({ body }) => {
-      const token = await pageTokens.exchange(body.code, body.secret);
+    'page.token': async ({ body }, { place }) => {
+      const token = await pageTokens.exchange(body.code, place, body.secret);
       if (token === null)
         throw new Refusal(
           401,
@@ -65,7 +65,11 @@ export function createApi({ context, reader, pageTokens }: ApiParts): readonly H
         );
       return { token, idle_hours: IDLE_HOURS };
     },
-    'page.code': ({ body }) => Promise.resolve({ code: pageTokens.issueTabCode(body.for) }),
+    'page.code': ({ body }, { token, place }) => {
+      const id = token?.id ?? '';
+      const asks = !body.pressed && !pageTokens.isOfThisStart(id, place);
+      return Promise.resolve({ code: asks ? null : pageTokens.issueTabCode(body.for, id), asks });
+    },
     'page.proof': async ({ body }, { place }) => {
       const proof = await pageTokens.prove(`page-${body.page}`, body.nonce, place);
       if (proof === null) throw new Refusal(404, 'this page is let in no more: run `belfry dashboard` again');

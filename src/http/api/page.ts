@@ -25,9 +25,14 @@ export const page = {
         .string()
         .regex(/^[0-9a-f]{64}$/)
         .meta({ description: 'hexadecimal SHA-256 of the secret that the other tab keeps' }),
+      pressed: z.boolean().default(false).meta({ description: 'somebody has said that the other tab is theirs' }),
     }),
     result: z.object({
       code: z.string().nullable().meta({ description: 'null: it was given one already, or too many tabs ask at once' }),
+      asks: z.boolean().meta({
+        description:
+          'there is no code until somebody presses for it: Belfry was started again since this page was let in, and the other tab may have been opened while another program had its address',
+      }),
     }),
   },
   'page.proof': {

@@ -21,8 +21,13 @@ const USED = 60_000;
 let held: PageKey | null = null;
 /** What may be sent to who serves this address; null: to be shown again. */
 let shown: Promise<string> | null = null;
-/** Ends what lets other tabs in, and what keeps this one in. */
-let stop: (() => void) | null = null;
+/** Lets other tabs in. */
+let letting: ReturnType<typeof letTabsIn> | null = null;
+/** Ends what keeps this tab in. */
+let stopUsing: (() => void) | null = null;
+
+/** Another tab lets this one in once somebody says so there. */
+export const isAtTheDoor = signal(false);
 
 const openClient = createInterfaceClient({ origin: '', token: () => null });
 const client = createInterfaceClient({ origin: '', token: bearer });
@@ -89,7 +94,10 @@ export async function enter(): Promise<void> {
 /** By another tab that is in; else this one says how. */
 export async function enterByTab(): Promise<void> {
   try {
-    const token = await askTabs(openClient);
+    const token = await askTabs(openClient, () => {
+      leave();
+      isAtTheDoor.value = true;
+    });
     if (token === null) return leave();
     held = keyOf(token);
     begin();
@@ -108,11 +116,13 @@ export function isOpenedHere(): boolean {
 function begin(): void {
   access.value = 'in';
   openStream({ token: bearer, ended: leave, broke: distrust });
-  const [stopLetting, stopUsing] = [letTabsIn(call), keepInUse()];
-  stop = () => {
-    stopLetting();
-    stopUsing();
-  };
+  letting = letTabsIn(call);
+  stopUsing = keepInUse();
+}
+
+/** Lets in a tab that waits, as somebody has said that it is theirs. */
+export async function letIn(asking: string): Promise<void> {
+  await letting?.letIn(asking);
 }
 
 /** A stream is a use of its token for as long as it is open. */
@@ -144,8 +154,11 @@ async function goOn(): Promise<PageKey | null> {
 function leave(): void {
   held = null;
   sessionStorage.removeItem(KEY);
-  stop?.();
-  stop = null;
-  if (access.value !== 'out' && isOpenedHere()) watchTabs(() => location.reload());
+  letting?.stop();
+  letting = null;
+  stopUsing?.();
+  stopUsing = null;
+  isAtTheDoor.value = false;
+  if (access.value !== 'out' && isOpenedHere()) watchTabs(() => access.value === 'out' && location.reload());
   access.value = 'out';
 }

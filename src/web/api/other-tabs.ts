@@ -1,5 +1,7 @@
 // Tabs of one browser let each other in: one that nobody let in asks, and one that is in has Belfry make a code for it. What they say reaches no page
-// of another port or name, and the code is good once, for seconds, and only with what the asking tab keeps to itself.
+// of another port or name, and the code is good once, for seconds, and only with what the asking tab keeps to itself. Once Belfry was started again, a tab
+// that was let in before asks its person first: who asks may be a document of another user's program, which had the address in between.
+import { signal } from '@preact/signals';
 import type { Call } from '../../http/api/client.ts';
 import { hex, sha256 } from '../lib/hmac.ts';
 
@@ -14,19 +16,24 @@ interface Said {
   readonly asks?: unknown;
   readonly for?: unknown;
   readonly code?: unknown;
+  /** The person is asked first. */
+  readonly waits?: unknown;
   readonly isIn?: unknown;
 }
 
 const said = ({ data }: MessageEvent<unknown>): Said => (typeof data === 'object' && data !== null ? data : {});
 
-/** Resolves with a token; null: no other tab is in. `call`: without a token. Throws InterfaceError. */
-export async function askTabs(call: Call): Promise<string | null> {
+/** Tabs that are let in once somebody says so here, each by the hash of what it keeps to itself. */
+export const tabsAtTheDoor = signal<readonly string[]>([]);
+
+/** Resolves with a token; null: no other tab is in. `call`: without a token. `waits`: another tab asks its person first. Throws InterfaceError. */
+export async function askTabs(call: Call, waits: () => void): Promise<string | null> {
   const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
-  const code = await codeFor(hex(sha256(new TextEncoder().encode(secret))));
+  const code = await codeFor(hex(sha256(new TextEncoder().encode(secret))), waits);
   return code === null ? null : (await call('page.token', { code, secret })).token;
 }
 
-function codeFor(asking: string): Promise<string | null> {
+function codeFor(asking: string, waits: () => void): Promise<string | null> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);
     const end = (code: string | null): void => {
@@ -36,32 +43,64 @@ function codeFor(asking: string): Promise<string | null> {
     };
     const timer = setTimeout(end, WAIT, null);
     channel.onmessage = (message) => {
-      const { for: whom, code } = said(message);
-      if (whom === asking && typeof code === 'string') end(code);
+      const { for: whom, code, waits: isAtTheDoor } = said(message);
+      if (whom !== asking) return;
+      if (typeof code === 'string') return end(code);
+      if (isAtTheDoor !== true) return;
+      clearTimeout(timer);
+      waits();
     };
     channel.postMessage({ asks: asking });
   });
 }
 
-/** Lets other tabs in until the returned function is called. `call`: with what lets this tab in. */
-export function letTabsIn(call: Call): () => void {
+/** Forgets a tab that waits. */
+export function sendAway(asking: string): void {
+  tabsAtTheDoor.value = tabsAtTheDoor.value.filter((one) => one !== asking);
+}
+
+/** Lets other tabs in. `call`: with what lets this tab in. */
+export function letTabsIn(call: Call): {
+  /** One that waits: somebody has said that it is theirs. */
+  readonly letIn: (asking: string) => Promise<void>;
+  readonly stop: () => void;
+} {
   const channel = new BroadcastChannel(CHANNEL);
   let answering = 0;
-  const answer = async (asking: string): Promise<void> => {
+  /** Those that some tab has let in: an answer about them may come later. */
+  const done = new Set<string>();
+  const answer = async (asking: string, pressed: boolean): Promise<void> => {
     answering += 1;
     try {
-      const { code } = await call('page.code', { for: asking });
+      const { code, asks } = await call('page.code', { for: asking, pressed });
       if (code !== null) channel.postMessage({ for: asking, code });
+      if (asks && !done.has(asking) && tabsAtTheDoor.value.length < MOST) {
+        tabsAtTheDoor.value = [...tabsAtTheDoor.value.filter((one) => one !== asking), asking];
+        channel.postMessage({ for: asking, waits: true });
+      }
     } catch {
       // Belfry is away, or this tab is let in no more: the other one says how to come in.
     }
     answering -= 1;
   };
   channel.onmessage = (message) => {
-    const { asks } = said(message);
-    if (typeof asks === 'string' && /^[0-9a-f]{64}$/.test(asks) && answering < MOST) void answer(asks);
+    const { asks, for: whom, code } = said(message);
+    if (typeof asks === 'string' && /^[0-9a-f]{64}$/.test(asks) && answering < MOST) void answer(asks, false);
+    if (typeof whom !== 'string' || code === undefined) return;
+    if (done.size >= MOST) done.clear();
+    done.add(whom);
+    sendAway(whom);
   };
-  return () => channel.close();
+  return {
+    letIn: (asking) => {
+      sendAway(asking);
+      return answer(asking, true);
+    },
+    stop: () => {
+      channel.close();
+      tabsAtTheDoor.value = [];
+    },
+  };
 }
 
 /** Says to the tabs that are open that this one came in otherwise than by one of them. */

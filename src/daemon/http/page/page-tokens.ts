@@ -25,11 +25,16 @@ export interface PageTokens {
   issueCode(used: () => void): string;
   /**
    * A code that may be exchanged once, within seconds, by who knows the secret with this SHA-256 (hexadecimal): a tab that another one lets in.
-   * Null: it was given one already, or too many ask at once.
+   * Null: it was given one already, or too many ask at once. `by`: the id of the page that lets it in.
    */
-  issueTabCode(secretHash: string): string | null;
+  issueTabCode(secretHash: string, by: string): string | null;
   /** `secret`: of a tab's code. Null: there is no such code, any more, or no room for a tab beside those that are open. */
-  exchange(code: string, secret?: string): Promise<string | null>;
+  exchange(code: string, place: Place, secret?: string): Promise<string | null>;
+  /**
+   * Whether this page was let in since this place is served, by `belfry dashboard` or by a tab of which that is true. In a browser that has
+   * an older one, a tab that asks may be a document of whoever had the address in between: somebody has to say that it is theirs.
+   */
+  isOfThisStart(id: string, place: Place): boolean;
   /** Shows a page that this is who let it in, before it sends anything else. Null: no such page is let in. */
   prove(name: string, nonce: string, place: Place): Promise<string | null>;
   /** What it owns, such as the notifications of its browser, outlives its idleness, and ends when it is removed. */
@@ -59,7 +64,9 @@ class KeptPages implements PageTokens {
   /** Hashes of codes. */
   readonly #codes = new Map<string, { readonly until: number; readonly used: () => void }>();
   /** Hashes of secrets to the hash of the code that each was given; null: it was tried. */
-  readonly #tabCodes = new Map<string, { readonly until: number; code: string | null }>();
+  readonly #tabCodes = new Map<string, { readonly until: number; readonly by: string; code: string | null }>();
+  /** Hashes of pages to what served the place when the first of them was let in that lets in the others. */
+  readonly #servedBy = new Map<string, string>();
 
   constructor(file: string, tokens: Tokens, now: () => number) {
     this.#file = file;
@@ -74,16 +81,18 @@ class KeptPages implements PageTokens {
     return code;
   }
 
-  issueTabCode(secretHash: string): string | null {
+  issueTabCode(secretHash: string, by: string): string | null {
     for (const [known, { until }] of this.#tabCodes) if (until < this.#now()) this.#tabCodes.delete(known);
     if (this.#tabCodes.has(secretHash) || this.#tabCodes.size >= MAX_TOKENS) return null;
     const code = newCode();
-    this.#tabCodes.set(secretHash, { until: this.#now() + TAB_CODE, code: sha256(code) });
+    this.#tabCodes.set(secretHash, { until: this.#now() + TAB_CODE, by, code: sha256(code) });
     return code;
   }
 
-  async exchange(code: string, secret?: string): Promise<string | null> {
+  async exchange(code: string, { serving }: Place, secret?: string): Promise<string | null> {
     if (!(secret === undefined ? this.#take(code) : this.#takeTabs(code, secret))) return null;
+    const by = secret === undefined ? null : (this.#tabCodes.get(sha256(secret))?.by ?? '');
+    const servedBy = by === null ? serving : this.#servedBy.get(by);
     await this.#tokens.flush(); // which pages are in use decides whose turn is over
     if (secret !== undefined && (await this.#isFull())) return null;
     const id = randomBytes(4).toString('hex');
@@ -92,7 +101,15 @@ class KeptPages implements PageTokens {
     const created = new Date(at).toISOString();
     const page: StoredPage = { name: `page-${id}`, hash: sha256(token), created_at: created, used_at: at, owns: false };
     await updateTokenFile(this.#file, (content) => ({ ...content, pages: withPage(content.pages, page) }));
+    if (servedBy !== undefined) this.#servedBy.set(page.hash, servedBy);
+    const { pages } = await this.#tokens.current();
+    for (const known of this.#servedBy.keys())
+      if (!pages.some(({ hash }) => hash === known)) this.#servedBy.delete(known);
     return token;
+  }
+
+  isOfThisStart(id: string, { serving }: Place): boolean {
+    return this.#servedBy.get(id) === serving;
   }
 
   #take(code: string): boolean {

@@ -1,16 +1,13 @@
 // This tab may not read: says how to come in.
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { access, enterByTab, isOpenedHere } from '../../api/access.ts';
+import { useState } from 'preact/hooks';
+import { access, enterByTab, isAtTheDoor, isOpenedHere } from '../../api/access.ts';
+import { useStillness } from '../../lib/stillness.ts';
 
 export function SessionOver() {
   return (
     <main class="over" id="main">
       <h1>Open the page again</h1>
-      {isOpenedHere() ? null : <ByOtherTab />}
-      <p>
-        This tab is not signed in, and no other tab of this browser signs it in: its address was used already, nothing
-        happened here for twelve hours, or another program answered at this address. In a terminal, run
-      </p>
+      {isAtTheDoor.value ? <AtTheDoor /> : <Why />}
       <pre>
         <code>belfry dashboard</code>
       </pre>
@@ -19,22 +16,37 @@ export function SessionOver() {
   );
 }
 
-/** Ms that the window has to have had the focus before a press counts: until then it may have been meant for what was there before. */
-const STILL = 1_000;
+/** Another tab asks its person first. */
+function AtTheDoor() {
+  return (
+    <>
+      <p role="status">
+        Belfry was started again since the other tab of this browser was signed in. Press “Sign it in” there, and this
+        one goes on.
+      </p>
+      <p>Or, in a terminal, run</p>
+    </>
+  );
+}
+
+function Why() {
+  return (
+    <>
+      {isOpenedHere() ? null : <ByOtherTab />}
+      <p>
+        This tab is not signed in, and no other tab of this browser signs it in: its address was used already, nothing
+        happened here for twelve hours, or another program answered at this address. In a terminal, run
+      </p>
+    </>
+  );
+}
 
 /** Another site opened this tab: it is let in only where somebody wants that. */
 function ByOtherTab() {
   const [isAlone, setAlone] = useState(false);
-  const since = useRef(performance.now());
-  useEffect(() => {
-    const begin = (): void => {
-      since.current = performance.now();
-    };
-    window.addEventListener('focus', begin);
-    return () => window.removeEventListener('focus', begin);
-  }, []);
+  const isStill = useStillness();
   const enter = async (): Promise<void> => {
-    if (!document.hasFocus() || performance.now() - since.current < STILL) return;
+    if (!isStill()) return;
     await enterByTab();
     setAlone(access.value === 'out');
   };

@@ -19,7 +19,7 @@ async function tokensAt(folder = temporaryFolder(), begin = NOON) {
   const pages = await openPageTokens(file, tokens, () => now);
   const used: string[] = [];
   const code = (): string => pages.issueCode(() => used.push('used'));
-  const letIn = async (): Promise<string> => (await pages.exchange(code())) ?? '';
+  const letIn = async (): Promise<string> => (await pages.exchange(code(), HERE)) ?? '';
   const pass = (ms: number): void => {
     now += ms;
   };
@@ -34,22 +34,25 @@ test.each([
   const { pages, code, pass, used } = await tokensAt();
   const given = code();
   pass(ms);
-  expect((await pages.exchange(given)) !== null).toBe(good);
-  expect(await pages.exchange(given)).toBeNull(); // replayed
+  expect((await pages.exchange(given, HERE)) !== null).toBe(good);
+  expect(await pages.exchange(given, HERE)).toBeNull(); // replayed
   expect(used).toEqual(['used']);
 });
 
 test('of many codes the oldest are forgotten, and what is no code is none', async () => {
   const { pages, code } = await tokensAt();
   const codes = Array.from({ length: 30 }, code);
-  expect(await pages.exchange(codes[0] ?? '')).toBeNull();
-  expect(await pages.exchange(codes[29] ?? '')).not.toBeNull();
-  for (const guess of ['', 'x', '__proto__', codes[28]?.slice(1) ?? '']) expect(await pages.exchange(guess)).toBeNull();
+  expect(await pages.exchange(codes[0] ?? '', HERE)).toBeNull();
+  expect(await pages.exchange(codes[29] ?? '', HERE)).not.toBeNull();
+  for (const guess of ['', 'x', '__proto__', codes[28]?.slice(1) ?? ''])
+    expect(await pages.exchange(guess, HERE)).toBeNull();
 });
 
 /** As a tab makes it that asks another one. */
 const SECRETS = Array.from({ length: 30 }, (_, i) => String(i).padStart(64, 'a'));
 const [SECRET = '', OTHER = ''] = SECRETS;
+/** The id of the page that lets it in. */
+const BY = 'b'.repeat(64);
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 test.each([
@@ -61,35 +64,55 @@ test.each([
   ['as that of `belfry dashboard`', 0, undefined, false],
 ])('the code of a tab %s', async (_how, ms, secret, good) => {
   const { pages, pass, tokens } = await tokensAt();
-  const code = pages.issueTabCode(hashOf(SECRET)) ?? '';
-  pages.issueTabCode(hashOf(OTHER));
+  const code = pages.issueTabCode(hashOf(SECRET), BY) ?? '';
+  pages.issueTabCode(hashOf(OTHER), BY);
   pass(ms);
-  const token = await pages.exchange(code, secret);
+  const token = await pages.exchange(code, HERE, secret);
   expect(token !== null).toBe(good);
   expect(await tokens.verify(token ?? '', HERE)).toEqual(good ? expect.objectContaining({ scopes: ['page'] }) : null);
-  if (good) expect(await pages.exchange(code, secret)).toBeNull(); // replayed
+  if (good) expect(await pages.exchange(code, HERE, secret)).toBeNull(); // replayed
 });
 
 test('a tab is given one code however many answer it, and a wrong one is its last', async () => {
   const { pages, pass, code } = await tokensAt();
-  const given = pages.issueTabCode(hashOf(SECRET)) ?? '';
-  expect(pages.issueTabCode(hashOf(SECRET))).toBeNull();
-  expect(await pages.exchange('guessed', SECRET)).toBeNull();
-  expect(await pages.exchange(given, SECRET)).toBeNull();
-  expect(pages.issueTabCode(hashOf(SECRET))).toBeNull();
-  expect(await pages.exchange(code(), OTHER)).toBeNull(); // that of `belfry dashboard` has no secret
+  const given = pages.issueTabCode(hashOf(SECRET), BY) ?? '';
+  expect(pages.issueTabCode(hashOf(SECRET), BY)).toBeNull();
+  expect(await pages.exchange('guessed', HERE, SECRET)).toBeNull();
+  expect(await pages.exchange(given, HERE, SECRET)).toBeNull();
+  expect(pages.issueTabCode(hashOf(SECRET), BY)).toBeNull();
+  expect(await pages.exchange(code(), HERE, OTHER)).toBeNull(); // that of `belfry dashboard` has no secret
   pass(10_001);
-  expect(await pages.exchange(pages.issueTabCode(hashOf(SECRET)) ?? '', SECRET)).not.toBeNull();
+  expect(await pages.exchange(pages.issueTabCode(hashOf(SECRET), BY) ?? '', HERE, SECRET)).not.toBeNull();
+});
+
+test('a page lets in by itself while what let it in is served; one of before does not, nor whom that let in', async () => {
+  const { pages, tokens, code, folder } = await tokensAt();
+  const idOf = async (token: string | null): Promise<string> => (await tokens.verify(token ?? '', HERE))?.id ?? '';
+  const first = await idOf(await pages.exchange(code(), HERE));
+  const byTab = async (from: typeof pages, secret: string, by: string): Promise<string> =>
+    idOf(await from.exchange(from.issueTabCode(hashOf(secret), by) ?? '', HERE, secret));
+  const second = await byTab(pages, SECRET, first);
+  const third = await byTab(pages, OTHER, second);
+  for (const id of [first, second, third]) expect([id, pages.isOfThisStart(id, HERE)]).toEqual([id, true]);
+  expect(pages.isOfThisStart(first, { ...HERE, serving: 'cd' })).toBe(false); // its address was given up meanwhile
+  expect(pages.isOfThisStart('', HERE)).toBe(false);
+  const again = await tokensAt(folder);
+  expect(again.pages.isOfThisStart(first, HERE)).toBe(false);
+  const pressed = await byTab(again.pages, SECRETS[2] ?? '', first);
+  expect(pressed).not.toBe('');
+  expect(again.pages.isOfThisStart(pressed, HERE)).toBe(false);
+  const anew = await idOf(await again.pages.exchange(again.code(), HERE));
+  expect(again.pages.isOfThisStart(anew, HERE)).toBe(true);
 });
 
 test('tabs that ask by the dozen use up no code of others', async () => {
   const { pages, code, pass } = await tokensAt();
   const first = code();
-  const given = SECRETS.map((secret) => pages.issueTabCode(hashOf(secret)));
+  const given = SECRETS.map((secret) => pages.issueTabCode(hashOf(secret), BY));
   expect(given.filter((one) => one !== null)).toHaveLength(20);
-  expect(await pages.exchange(first)).not.toBeNull();
+  expect(await pages.exchange(first, HERE)).not.toBeNull();
   pass(10_001);
-  expect(pages.issueTabCode(hashOf(SECRETS[29] ?? ''))).not.toBeNull();
+  expect(pages.issueTabCode(hashOf(SECRETS[29] ?? ''), BY)).not.toBeNull();
 });
 
 test('a tab that opens ends none that is open; one that `belfry dashboard` opens may', async () => {
@@ -97,7 +120,7 @@ test('a tab that opens ends none that is open; one that `belfry dashboard` opens
   const open: string[] = [];
   for (let i = 0; i < 20; i++) open.push(await letIn());
   const byTab = (secret: string): Promise<string | null> =>
-    pages.exchange(pages.issueTabCode(hashOf(secret)) ?? '', secret);
+    pages.exchange(pages.issueTabCode(hashOf(secret), BY) ?? '', HERE, secret);
   expect(await byTab(SECRET)).toBeNull();
   for (const token of open) expect(await tokens.verify(token, HERE)).not.toBeNull();
   // The first nineteen are closed; the last one has been in use since, which is not in the file yet.
@@ -114,11 +137,11 @@ test('one that nobody looks at, and that uses its token each minute, is ended by
   for (let i = 0; i < 30; i++) {
     pass(MINUTE);
     if (i % 2 === 1) expect(await tokens.verify(hidden, HERE)).not.toBeNull(); // a browser may let it wait for another minute
-    await pages.exchange(pages.issueTabCode(hashOf(SECRETS[i] ?? '')) ?? '', SECRETS[i]);
+    await pages.exchange(pages.issueTabCode(hashOf(SECRETS[i] ?? ''), BY) ?? '', HERE, SECRETS[i]);
   }
   for (let i = 0; i < 18; i++) await letIn(); // and the last one by a tab: twenty
   pass(119_000);
-  expect(await pages.exchange(pages.issueTabCode(hashOf(SECRET)) ?? '', SECRET)).toBeNull();
+  expect(await pages.exchange(pages.issueTabCode(hashOf(SECRET), BY) ?? '', HERE, SECRET)).toBeNull();
   expect(await tokens.verify(hidden, HERE)).not.toBeNull();
 });
 
