@@ -1,5 +1,5 @@
 // This tab may not read: says how to come in.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { access, enterByTab, isAtTheDoor, isOpenedHere } from '../../api/access.ts';
 import { useStillness } from '../../lib/stillness.ts';
 
@@ -45,9 +45,12 @@ function Why() {
 function ByOtherTab() {
   const [isAlone, setAlone] = useState(false);
   const isStill = useStillness();
+  const isAsking = useRef(false);
   const enter = async (): Promise<void> => {
-    if (!isStill()) return;
+    if (isAsking.current || !isStill()) return;
+    isAsking.current = true;
     await enterByTab();
+    isAsking.current = false;
     setAlone(access.value === 'out');
   };
   return (
