@@ -1,7 +1,9 @@
 // The spool as a source: reads what is there at the start, in order, and what arrives while the daemon runs.
 import { join } from 'node:path';
 import type { Envelope } from '../../ipc/envelope.ts';
+import { writerOfPartial } from '../../ipc/shell-spool-file.ts';
 import { type Clock, nextTurn } from '../../lib/clock.ts';
+import { giveWay } from '../../lib/give-way.ts';
 import { LONGEST_ARRIVAL, type MayPrecede } from '../may-still-arrive.ts';
 import { FolderWatch, SWEEP } from './folder-watch.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
@@ -196,6 +198,8 @@ class Spool implements SpoolSource {
     }
     const wasEnded = this.#forget(name);
     if (file.state === 'unreadable') this.#putAside(name, file.reason);
+    // The shell has written its last word this moment, unless there is a backlog, and an agent waits for its end.
+    if (file.state === 'whole' && this.#queue.size === 0 && writerOfPartial(name) !== null) giveWay();
     if (file.state === 'whole') this.#handOn(name, wasEnded ? markCut(file.envelope) : file.envelope);
     else this.#done(name);
   }

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { readSpoolFile } from '../../../src/sources/spool/spool-file.ts';
 import { type SpoolSource, watchSpool } from '../../../src/sources/spool/spool.ts';
@@ -109,6 +109,29 @@ test('what comes while it runs is picked up at once, from either hook', async ()
   expect(watched.texts()).toEqual(['node', '{"a":1}\n']);
   expect(watched.got[1]).toMatchObject({ agent: 'x', event: 'Stop', origin: { pid, cwd: '/c', env: { TERM: 'x' } } });
   expect(readdirSync(paths.spool)).toEqual([]);
+});
+
+test('the processor is left to a shell at its end, where nothing else waits', async () => {
+  const givesWay = vi.spyOn(Atomics, 'wait');
+  onTestFinished(() => givesWay.mockRestore());
+  const paths = home();
+  const writeAs = (pid: number): void =>
+    writeFileSync(join(paths.spool, partialName(pid)), `${openFile('{}')}${endMark(pid)}`);
+  mkdirSync(paths.spool, { recursive: true, mode: 0o700 });
+  for (let pid = 11; pid < 19; pid++) writeAs(pid);
+  const spool = watchIn(paths);
+  await until(() => spool.got.length === 8, 'the backlog');
+  expect(givesWay.mock.calls.length).toBeLessThanOrEqual(1); // the last of them
+  givesWay.mockClear();
+  writeSpool(paths.spool, envelope('{}', Date.now()));
+  await until(() => spool.got.length === 9, "the hook program's");
+  expect(givesWay).not.toHaveBeenCalled();
+  writeAs(4);
+  await until(() => spool.got.length === 10, "the shell's");
+  expect(givesWay).toHaveBeenCalledOnce();
+  const [, , , ms = 0] = givesWay.mock.calls[0] ?? [];
+  expect(ms).toBeGreaterThan(0);
+  expect(ms).toBeLessThan(1);
 });
 
 test('an open file has the same id when it is read again', async () => {
