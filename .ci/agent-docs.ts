@@ -1,13 +1,11 @@
-// docs/agents/README.md and the plugins of clients, made from the registry of agents.
-import { evidenceTable } from './evidence-docs.ts';
-import { clientTable, scenarioTable } from './scenario-docs.ts';
+// The pages of docs/agents/ and the plugins of clients, made from the registry of agents.
+import { between, table, wrap } from './markdown.ts';
 import { element } from '../installers/edit/hooks.ts';
 import { wantedOf } from '../installers/hook-entries.ts';
 import { agents } from '../src/agents/index.ts';
 import type { Agent, AgentEvent } from '../src/model/agent/agent.ts';
 
-const BEGIN = '<!-- from the registry: npm run docs -->';
-const END = '<!-- end of what is from the registry -->';
+const MARKERS = ['<!-- from the registry: npm run docs -->', '<!-- end of what is from the registry -->'] as const;
 const HOME = '/home/me';
 
 /** The command line that somebody pastes or a plugin runs: silent, and 0 even when Belfry is gone. */
@@ -47,54 +45,53 @@ function secondFiles(agent: Agent): string {
   return override === undefined ? '' : `, or \`${override.replace(HOME, '~')}\` where it exists`;
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+/** Of `docs.seen`. */
+const isVersion = (seen: string): boolean => /^\d/.test(seen);
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+/** What the overview says of answering it from elsewhere. */
+function answersIn({ answering, wrapping, joining }: Agent): string {
+  if (answering === undefined) return 'no';
+  const way = answering.holds === true ? 'while you are away' : 'beside its prompt';
+  const besides = wrapping ? ', or beside its prompt' : joining ? ', or beside its prompt' : '';
+  return `${way}${besides}, from ${answering.since}`;
 }
 
+/** One row an agent. */
 function overview(): string {
   return table(
-    ['agent', 'settings file', 'events, and what each becomes', 'what it cannot report, and why'],
+    ['agent', 'settings file', 'tested with', 'answered from elsewhere'],
     agents.map((agent) => [
-      `[${agent.name}](#${agent.name})`,
+      `[${agent.name}](${agent.name}.md)`,
       `${fileOf(agent)}${secondFiles(agent)}`,
-      agent.events
-        .filter((event) => event.role === 'notify')
-        .map((event) => `\`${event.name}\`: ${event.becomes}`)
-        .join('<br>') || 'those of all the others, by name',
-      agent.docs.cannot.join('<br>'),
+      agent.docs.seen,
+      answersIn(agent),
     ]),
   );
 }
 
-function eventsOf(agent: Agent): string {
-  if (agent.events.length === 0) return '';
-  return table(
-    ['event', 'becomes', 'installed'],
-    agent.events.map((event) => [
-      `\`${event.name}\``,
-      event.becomes,
-      [
-        event.role === 'notify' ? 'always' : 'unless `--minimal`',
-        ...(event.since === undefined ? [] : [`from version ${event.since} on`]),
-        ...(event.timeout === undefined ? [] : [`cut off after ${event.timeout} s`]),
-      ].join(', '),
-    ]),
-  );
+function eventsOf(agent: Agent): string[] {
+  if (agent.events.length === 0) return [];
+  const rows = agent.events.map((event) => [
+    `\`${event.name}\``,
+    event.becomes,
+    [
+      event.role === 'notify' ? 'always' : 'unless `--minimal`',
+      ...(event.since === undefined ? [] : [`from version ${event.since}`]),
+      ...(event.timeout === undefined ? [] : [`cut off after ${event.timeout} s`]),
+    ].join(', '),
+  ]);
+  return ['## Events', table(['event', 'becomes', 'installed'], rows)];
 }
 
-function reasonsOf(agent: Agent): string {
+function reasonsOf(agent: Agent): string[] {
   const reasons = Object.entries(agent.docs.reasons);
-  if (reasons.length === 0) return 'It reports no end of a session.';
-  return table(
-    ['end reason', 'in practice', 'abnormal'],
-    reasons.map(([reason, meaning]) => [
-      `\`${reason}\``,
-      meaning,
-      agent.abnormalReasons.includes(reason) ? 'yes' : 'no',
-    ]),
-  );
+  if (reasons.length === 0) return ['It does not report the end of a session.'];
+  const rows = reasons.map(([reason, meaning]) => [
+    `\`${reason}\``,
+    meaning,
+    agent.abnormalReasons.includes(reason) ? 'yes' : 'no',
+  ]);
+  return [table(['end reason', 'in practice', 'abnormal'], rows)];
 }
 
 const fileBelow = (path: (at: { home: string; env: Record<string, string> }) => string): string =>
@@ -102,85 +99,115 @@ const fileBelow = (path: (at: { home: string; env: Record<string, string> }) => 
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
+const ANSWERING = '[Answering](../guide/answering.md)';
+
+/** How it is answered from elsewhere. */
 function answeringOf({ name, answering, joining, wrapping }: Agent): string {
-  if (answering === undefined) return 'From elsewhere: cannot be answered; answer at its terminal.';
-  const can = `From elsewhere: can be answered after \`belfry install ${name} --answer\`, from version ${answering.since} on,`;
+  if (answering === undefined) return 'You cannot answer it from elsewhere: answer in its terminal.';
+  const can = `After \`belfry install ${name} --answer\` you can answer from elsewhere, with version ${answering.since} or newer.`;
   const { inside } = answering;
   if (inside) {
-    const what = inside.file === null ? 'its plugin' : `an extension, ${fileBelow(inside.file.user)}`;
+    const what = inside.file === null ? 'Its plugin' : `An extension, ${fileBelow(inside.file.user)},`;
     const needs = inside.needs === null ? '' : ` ${capitalized(inside.needs.todo)}.`;
-    return `${can} by ${what}, which asks about ${inside.asks} while its own prompt is usable; no hook waits ([answering.md](../guide/answering.md)).${needs}`;
+    return `${can} ${what} asks about ${inside.asks} while its own prompt stays usable. No hook waits.${needs} See ${ANSWERING}.`;
   }
-  const waiting = answering.entries.filter(({ terminal }) => terminal !== true);
-  const entries = waiting.map(({ event }) => `\`${event}\``).join(' and ');
+  const entries = answering.entries.flatMap(({ event, terminal }) => (terminal === true ? [] : [`\`${event}\``]));
+  const waits = `a hook waits for ${entries.join(' and ')}`;
   const how =
-    answering.holds === true ? 'and holds the terminal, so only after `belfry away`' : 'while its own prompt is usable';
-  const waits = `by a hook that waits for ${entries} ${how}`;
+    answering.holds === true
+      ? 'and holds the terminal, so only after `belfry away`'
+      : 'while its own prompt stays usable';
   const joined =
-    joining === undefined ? '' : `${joining.answers} while its own prompt is usable, through ${joining.through}; else `;
+    joining === undefined
+      ? `${capitalized(waits)} ${how}.`
+      : `${capitalized(joining.answers)}: while its own prompt stays usable, through ${joining.through}. Otherwise ${waits} ${how}.`;
   const started =
     wrapping === undefined
-      ? []
-      : [`Started by \`belfry run ${name}\`, without that: ${wrapping.answers}, while its own prompt is usable.`];
-  return [
-    `${can} ${joined === '' ? '' : 'that is '}${joined}${waits} ([answering.md](../guide/answering.md)).`,
-    ...started,
-  ].join(' ');
+      ? ''
+      : ` Started with \`belfry run ${name}\`, which needs no \`--answer\`: ${wrapping.answers}, while its own prompt stays usable.`;
+  return `${can} ${joined}${started} See ${ANSWERING}.`;
 }
 
+/** A value on one line. */
+function inline(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  return `{ ${Object.entries(value)
+    .map(([key, of]) => `${JSON.stringify(key)}: ${inline(of)}`)
+    .join(', ')} }`;
+}
+
+/** A value whose objects of the first levels have a line for each key. */
+function spread(value: unknown, levels: number, indent = ''): string {
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return inline(value);
+  const lines = Object.entries(value).map(
+    ([key, of]) => `${indent}  ${JSON.stringify(key)}: ${spread(of, levels - 1, `${indent}  `)}`,
+  );
+  return `{\n${lines.join(',\n')}\n${indent}}`;
+}
+
+/** What somebody pastes who does not use `belfry install`; clients that load a module take the file that `--dry-run` prints. */
 function pasteOf(agent: Agent): string[] {
-  if (agent.settings === null) return [];
+  if (agent.settings === null || agent.settings.module) return [];
   const newer = unguarded(agent).filter((event) => event.since !== undefined);
+  const names = newer.map(({ name, since }) => `\`${name}\` is known from ${since} on`).join(', ');
   const caution =
     newer.length === 0
-      ? []
-      : [
-          `Leave out what your version does not know (${newer.map((e) => `\`${e.name}\` from ${e.since}`).join(', ')}): older ones drop the whole file over a name.`,
-        ];
+      ? ''
+      : ` Leave out what your version does not know: older ones drop the whole file over an unknown name. ${names}.`;
   return [
-    [`To paste into ${fileOf(agent)} instead of \`belfry install ${agent.name}\`:`, ...caution].join(' '),
-    `\`\`\`${agent.settings.module ? 'js' : 'json'}\n${snippet(agent).trimEnd()}\n\`\`\``,
+    `## ${agent.title}`,
+    wrap(`Into ${fileOf(agent)}.${caution}`),
+    `\`\`\`json\n${spread(JSON.parse(snippet(agent)), agent.settings.hooksPath.length + 1)}\n\`\`\``,
   ];
 }
 
-/** By what a command is known to be its own. */
-function commandsOf({ commandsRunBy, commandVariables }: Agent): string {
-  const variables = commandVariables.map((name) => `\`${name}\``).join(', ');
+/** docs/contributing/hook-settings.md. */
+export function renderHookSettings(): string {
+  const about =
+    "What to paste into each agent's settings instead of running `belfry install`. Made by `npm run docs`. For an agent that loads a module, `belfry install NAME --dry-run` prints the file.";
+  return `${['# Hook settings', wrap(about), ...agents.flatMap(pasteOf)].join('\n\n')}\n`;
+}
+
+/** How a command that it runs is recognized. */
+function commandsOf({ commandsRunBy, commandVariables }: Agent): string[] {
+  const variables = commandVariables.map((name) => `\`${name}\``).join(' or ');
   const known =
     variables === ''
       ? ''
-      : `What it runs is known by ${variables} in the environment: it [may not answer](../guide/answering.md#who-gives-a-command).`;
-  return commandsRunBy === undefined ? known : `${known} A terminal below its editor is a person's.`.trim();
+      : `Belfry recognizes a command that the agent runs by ${variables} in its environment. Such a command [may not answer](../guide/answering.md#who-gives-a-command).`;
+  const text = commandsRunBy === undefined ? known : `${known} A terminal in its editor is yours.`.trim();
+  return text === '' ? [] : [wrap(text)];
 }
 
-function section(agent: Agent): string {
+function made(agent: Agent): string {
   const project = agent.settings?.project ?? null;
   const places = agent.settings
-    ? `Settings: ${fileOf(agent)}${secondFiles(agent)}${project === null ? '' : `; of a project (\`--project\`): \`${project}\``}. Timeouts in ${agent.settings.timeoutUnit}.`
-    : 'Nothing to install: pipe one JSON object into `belfry-hook`, or call `belfry send`.';
+    ? `\`belfry install ${agent.name}\` edits ${fileOf(agent)}${secondFiles(agent)}${project === null ? '' : `; with \`--project\`, \`${project}\` of the current folder`}. Its timeouts are in ${agent.settings.timeoutUnit}.`
+    : 'There is nothing to install: pipe one JSON object into `belfry-hook`, or run `belfry send`.';
+  const seen = isVersion(agent.docs.seen)
+    ? `Tested with version ${agent.docs.seen}.`
+    : `${capitalized(agent.docs.seen)}.`;
   return [
-    `### ${agent.name}`,
-    `${agent.title}, ${/^\d/.test(agent.docs.seen) ? `seen with version ${agent.docs.seen}` : agent.docs.seen}. ${places}`,
-    eventsOf(agent),
-    reasonsOf(agent),
-    answeringOf(agent),
-    commandsOf(agent),
-    `What it cannot report:\n\n${agent.docs.cannot.map((text) => `- ${text}`).join('\n')}`,
-    ...pasteOf(agent),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+    wrap(`${seen} ${places}`),
+    ...eventsOf(agent),
+    ...reasonsOf(agent),
+    '## Answering from elsewhere',
+    wrap(answeringOf(agent)),
+    ...commandsOf(agent),
+    '## Limits',
+    agent.docs.cannot.map((text) => wrap(text, '- ')).join('\n'),
+  ].join('\n\n');
 }
 
-/** The page with its generated part regenerated; what is outside the markers is kept. */
-export function renderAgentDocs(page: string): string {
-  const begin = page.indexOf(BEGIN);
-  const end = page.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error('docs/agents/README.md has lost its markers');
-  const parts = ['## At a glance', overview(), clientTable(), evidenceTable(agents), scenarioTable()];
-  const made = [...parts, '## Agent by agent', ...agents.map(section)].join('\n\n');
-  return `${page.slice(0, begin + BEGIN.length)}\n\n${made}\n\n${page.slice(end)}`;
+/** The page of an agent with its generated part as the registry is now; a new one has nothing else. */
+export function renderAgentPage(agent: Agent, page: string | null): string {
+  const [begin, end] = MARKERS;
+  return between(page ?? `# ${agent.title}\n\n${begin}\n${end}\n`, MARKERS, made(agent));
 }
+
+/** docs/agents/README.md with the table of all agents. */
+export const renderAgentIndex = (page: string): string => between(page, MARKERS, overview());
 
 /** Files of the plugins below installers/plugins/, by path. */
 export function renderPlugins(version: string): Readonly<Record<string, string>> {

@@ -1,27 +1,24 @@
-// The part of docs/channels/README.md that follows from the registry of channels.
-import { existsSync } from 'node:fs';
+// The parts of docs/channels/ that follow from the registry of channels.
 import * as z from 'zod';
+import { between, table } from './markdown.ts';
 import { channels } from '../src/channels/index.ts';
 import { ownSettings, type SettingRow, settingRows } from '../src/cli/commands/channel/setting-rows.ts';
 import type { ChannelType } from '../src/model/channel/channel.ts';
 import { commonSettings } from '../src/model/channel/settings.ts';
 
-const BEGIN = '<!-- from the registry: npm run docs -->';
-const END = '<!-- end of what is from the registry -->';
+const MARKERS = ['<!-- from the registry: npm run docs -->', '<!-- end of what is from the registry -->'] as const;
 
-const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-
-/** Settings as rows: name, kind of value, default, meaning. */
-function rowsOf(settings: readonly SettingRow[]): string[] {
-  return settings.map(({ name, kind, values, required, default: standard, meaning }) =>
-    row([
+/** Settings as a table: name, kind of value, default, meaning. */
+const settingsTable = (settings: readonly SettingRow[]): string =>
+  table(
+    ['setting', 'value', 'default', 'meaning'],
+    settings.map(({ name, kind, values, required, default: standard, meaning }) => [
       `\`${name}\``,
       kind ?? values.map((value) => `\`${value}\``).join(', '),
       required ? 'required' : standard === null ? 'optional' : `\`${standard}\``,
       meaning,
     ]),
   );
-}
 
 const ABILITIES = [
   ['update', 'changes what it sent'],
@@ -35,17 +32,17 @@ const ABILITIES = [
 ] as const;
 
 /** What each can do, with the setting that switches it on. */
-function abilitiesTable(): string[] {
+function abilitiesTable(): string {
   const cellOf = (has: boolean | string = false): string =>
     typeof has === 'string' ? `with \`${has}\`` : has ? 'yes' : '';
-  const titles = ['type', ...ABILITIES.map(([, title]) => title), 'quota'];
-  return [
-    row(titles),
-    row(titles.map(() => '---')),
-    ...channels.map(({ type, capabilities, docs }) =>
-      row([`[${type}](#${type})`, ...ABILITIES.map(([name]) => cellOf(capabilities[name])), docs.quota ?? '']),
-    ),
-  ];
+  return table(
+    ['type', ...ABILITIES.map(([, title]) => title), 'quota'],
+    channels.map(({ type, capabilities, docs }) => [
+      `[${type}](${type}.md)`,
+      ...ABILITIES.map(([name]) => cellOf(capabilities[name])),
+      docs.quota ?? '',
+    ]),
+  );
 }
 
 /** Settings that say as little as they may: limits that depend on others are those of the usual case. */
@@ -55,41 +52,41 @@ function paceOf(channel: ChannelType): string {
   return `${concurrency} at once${spacing}; ${timeoutMs / 1000} s each`;
 }
 
-function tableOf(settings: readonly SettingRow[]): string[] {
-  return [row(['setting', 'value', 'default', 'meaning']), row(['---', '---', '---', '---']), ...rowsOf(settings)];
-}
-
-function sectionOf(channel: ChannelType): string {
-  const example = ['```toml', '[channels.NAME]', channel.docs.example, '```'];
-  const page = `${channel.type}.md`;
-  const more = existsSync(new URL(`../docs/channels/${page}`, import.meta.url))
-    ? ['', `More: [${page}](${page}).`]
-    : [];
-  return [`### ${channel.type}`, '', ...example, '', ...tableOf(ownSettings(channel)), ...more].join('\n');
-}
-
-/** The page with the part between its markers regenerated. */
-export function renderChannelDocs(page: string): string {
-  const table = [
-    row(['type', 'what it does', 'for', 'when resolved', 'pace']),
-    row(['---', '---', '---', '---', '---']),
-    ...channels.map((channel) =>
-      row([
-        `[${channel.type}](#${channel.type})`,
-        channel.docs.summary,
-        channel.audience,
-        channel.onResolved,
-        paceOf(channel),
-      ]),
-    ),
-  ];
-  const common = ['### Settings of every channel', '', ...tableOf(settingRows(z.object(commonSettings)))];
-  const can = ['### What each can do', '', ...abilitiesTable()];
-  const made = [BEGIN, '', ...table, '', ...can, '', ...common, '', channels.map(sectionOf).join('\n\n'), '', END].join(
-    '\n',
+/** The table of all channels. */
+const overview = (): string =>
+  table(
+    ['type', 'what it does', 'for', 'when resolved', 'pace'],
+    channels.map((channel) => [
+      `[${channel.type}](${channel.type}.md)`,
+      channel.docs.summary,
+      channel.audience,
+      channel.onResolved,
+      paceOf(channel),
+    ]),
   );
-  const start = page.indexOf(BEGIN);
-  const end = page.indexOf(END);
-  if (start < 0 || end < start) throw new Error('docs/channels/README.md has lost its markers');
-  return page.slice(0, start) + made + page.slice(end + END.length);
+
+/** docs/channels/README.md: all channels, what each can do, and the settings that every one has. */
+export const renderChannelIndex = (page: string): string =>
+  between(
+    page,
+    MARKERS,
+    [
+      overview(),
+      '## What each can do',
+      abilitiesTable(),
+      '## Settings of every channel',
+      settingsTable(settingRows(z.object(commonSettings))),
+    ].join('\n\n'),
+  );
+
+/** The page of a channel with its settings as the registry has them; a new one has its example beside them. */
+export function renderChannelPage(channel: ChannelType, page: string | null): string {
+  const [begin, end] = MARKERS;
+  const example = `\`\`\`toml\n[channels.NAME]\n${channel.docs.example}\n\`\`\``;
+  const made = `## Settings\n\n${settingsTable(ownSettings(channel))}`;
+  return between(
+    page ?? `# ${channel.type}\n\n${channel.docs.summary}.\n\n${example}\n\n${begin}\n${end}\n`,
+    MARKERS,
+    made,
+  );
 }

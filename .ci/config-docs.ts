@@ -1,11 +1,11 @@
 // The part of docs/reference/settings.md that follows from the schema of config.toml.
+import { between, table, wrap } from './markdown.ts';
 import { jsonSchema } from '../src/config/json-schema.ts';
 import { registries } from '../src/config/registries.ts';
 import { durationSetting } from '../src/model/quantities.ts';
 import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../src/lib/retry.ts';
 
-const BEGIN = '<!-- from the schema: npm run docs -->';
-const END = '<!-- end of what is from the schema -->';
+const MARKERS = ['<!-- from the schema: npm run docs -->', '<!-- end of what is from the schema -->'] as const;
 
 interface Shape {
   readonly type?: string;
@@ -18,17 +18,15 @@ interface Shape {
   readonly anyOf?: readonly Shape[];
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-
 /** Sections of this page; channels and watches have pages of their own. */
 const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[api]', ['api']],
   ['[context]', ['context']],
   ['[agents.NAME]', ['agents', '*']],
   ['[[routes]]', ['routes', '[]']],
-  ['match, in a route', ['routes', '[]', 'match']],
-  ['group, in a route', ['routes', '[]', 'group']],
-  ['escalate, in a route', ['routes', '[]', 'escalate', '[]']],
+  ['`match` of a route', ['routes', '[]', 'match']],
+  ['`group` of a route', ['routes', '[]', 'group']],
+  ['`escalate` of a route', ['routes', '[]', 'escalate', '[]']],
   ['[quiet]', ['quiet']],
   ['[presence]', ['presence']],
   ['[messages]', ['messages']],
@@ -56,42 +54,36 @@ function kindOf(shape: Shape): string {
   return shape.type === 'string' ? 'text' : (shape.type ?? 'table');
 }
 
-function tableOf([title, path]: (typeof SECTIONS)[number], schema: Shape): string {
+/** The rows of a section, below its name. */
+function rowsOf([title, path]: (typeof SECTIONS)[number], schema: Shape): string[][] {
   const { properties = {}, required = [] } = at(schema, path);
   const rows = Object.entries(properties).map(([name, shape]) => {
-    const usual =
-      shape.default === undefined
-        ? required.includes(name)
-          ? 'required'
-          : ''
-        : `\`${JSON.stringify(shape.default)}\``;
-    return row([`\`${name}\``, kindOf(shape), usual, shape.description ?? '']);
+    const usual = shape.default === undefined ? '' : `\`${JSON.stringify(shape.default)}\``;
+    return [
+      `\`${name}\``,
+      kindOf(shape),
+      required.includes(name) && usual === '' ? 'required' : usual,
+      shape.description ?? '',
+    ];
   });
-  return [
-    `### ${title}`,
-    '',
-    row(['setting', 'value', 'default', 'meaning']),
-    row(['---', '---', '---', '---']),
-    ...rows,
-  ].join('\n');
+  return [[`**${title}**`, '', '', ''], ...rows];
 }
 
 /** The page with the part between its markers regenerated. */
 export function renderConfigDocs(page: string): string {
-  const start = page.indexOf(BEGIN);
-  const end = page.indexOf(END);
-  if (start < 0 || end < start) throw new Error('docs/reference/settings.md has lost its markers');
   const schema = jsonSchema(registries) as Shape;
-  const retry = `A failed delivery is retried after ${RETRY_TABLE.map(durationSetting).join(', ')}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After takes precedence and does not count as an attempt.`;
-  const made = [
-    BEGIN,
-    '',
-    ...SECTIONS.flatMap((section) => [tableOf(section, schema), '']),
-    '### Retries',
-    '',
-    retry,
-    '',
-    END,
-  ];
-  return page.slice(0, start) + made.join('\n') + page.slice(end + END.length);
+  const delays = RETRY_TABLE.map(durationSetting).join(', ');
+  const retry = `A failed delivery is retried after ${delays}, each up to ${JITTER * 100} % shorter or longer, ${MAX_ATTEMPTS} attempts at most. A receiver's Retry-After takes precedence and does not count as an attempt.`;
+  return between(
+    page,
+    MARKERS,
+    [
+      table(
+        ['setting', 'value', 'default', 'meaning'],
+        SECTIONS.flatMap((section) => rowsOf(section, schema)),
+      ),
+      '## Retries',
+      wrap(retry),
+    ].join('\n\n'),
+  );
 }

@@ -1,4 +1,5 @@
-// The table of docs/agents/README.md that says what each client's notifications are concluded from; from the registry.
+// The table of docs/contributing/scenarios.md that says what each client's notifications are concluded from; from the registry.
+import { table, wrap } from './markdown.ts';
 import type { Agent } from '../src/model/agent/agent.ts';
 
 function transcriptOf({ transcript }: Agent): string {
@@ -16,17 +17,13 @@ function processOf({ processNames, exitsWithoutEvent }: Agent): string {
 export function evidenceTable(agents: readonly Agent[]): string {
   const rows = agents.map((agent) => {
     const seen = /^\d/.test(agent.docs.seen) ? `captured with ${agent.docs.seen}` : agent.docs.seen;
-    return `| ${agent.name} | ${seen} | ${transcriptOf(agent)} | ${processOf(agent)} |`;
+    return [agent.name, seen, transcriptOf(agent), processOf(agent)];
   });
-  return [
-    '## Evidence',
-    '',
-    'Hooks come first: they are reported within 0.25 s, unless something is waited for on purpose. Where they cannot tell, the end of the transcript is read (128 KB at',
-    'most, and no record that is older than the turn), and the process is looked at every 10 s: a client that is gone is reported within 15 s, once it has been seen alive.',
-    'No transcript is read or timed while no turn runs. What stays unknown is said for each agent under "What it cannot report".',
-    '',
-    '| agent | hooks | transcript | process |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  const about = [
+    'Hooks come first: what they report is sent within 0.25 s, unless Belfry waits for something on purpose.',
+    'Where hooks say nothing, Belfry reads the end of the transcript (128 KB at most, and no record older than the turn).',
+    'It also looks at the process every 10 s: once it has been seen alive, a client that is gone is reported within 15 s.',
+    'No transcript is read or timed while no turn runs. What stays unknown is under "Limits" on each agent\'s page.',
+  ];
+  return ['## Evidence', wrap(about.join(' ')), table(['agent', 'hooks', 'transcript', 'process'], rows)].join('\n\n');
 }

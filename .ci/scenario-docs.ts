@@ -1,4 +1,7 @@
-// The tables of docs/agents/README.md of scenarios: with real clients, from test/clients/scenarios; and recorded ones, from test/fixtures/sequences.
+// docs/contributing/scenarios.md: what arrives with real clients, from test/clients/scenarios, and in recorded scenarios, from test/fixtures/sequences.
+import { evidenceTable } from './evidence-docs.ts';
+import { table, wrap } from './markdown.ts';
+import { agents } from '../src/agents/index.ts';
 import { SCENARIO_CLIENTS } from '../test/clients/real/index.ts';
 import { LIMITS, SCENARIOS } from '../test/clients/scenarios/expected.ts';
 import { recordedSequences, type RecordedSequence } from '../test/support/sequence.ts';
@@ -40,33 +43,29 @@ function evidenceOf({ steps, expected }: RecordedSequence): string {
   return expected.some(({ what }) => what === 'abnormal') && !told ? 'process' : 'hooks';
 }
 
-const line = (cells: readonly string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-
 /** One row a client, one column a scenario, and the reasons below. */
-export function clientTable(): string {
+function clientTable(): string {
   const scenarios = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[];
   const reasons: string[] = [];
   const cell = (client: string, scenario: keyof typeof SCENARIOS): string => {
     const limit = LIMITS[client]?.[scenario];
     const arrives = (limit?.arrives ?? SCENARIOS[scenario].wanted).join(', ') || 'nothing';
     if (limit === undefined) return arrives;
-    reasons.push(`${reasons.length + 1}. ${client}, ${SCENARIOS[scenario].words}: ${limit.why}`);
+    reasons.push(wrap(`${client}, ${SCENARIOS[scenario].words}: ${limit.why}`, `${reasons.length + 1}. `));
     return `${arrives} (${reasons.length})`;
   };
+  const rows = SCENARIO_CLIENTS.map(({ name, version }) => [
+    `${name} ${version}`,
+    ...scenarios.map((scenario) => cell(name, scenario)),
+  ]);
+  const about =
+    'What you are notified of, without low notifications. `npm run test:clients` does each of these with the real client and measures what arrives at a receiver. A number names the reason why it is not what you would want.';
   return [
     '## Client by scenario',
-    '',
-    'What you are notified of, low notifications left out. `npm run test:clients` does each of these with the real client and measures what',
-    'arrives at a receiver; a number names the reason why it is not what you would want.',
-    '',
-    line(['client', ...scenarios.map((scenario) => SCENARIOS[scenario].words)]),
-    line(['---', ...scenarios.map(() => '---')]),
-    ...SCENARIO_CLIENTS.map(({ name, version }) =>
-      line([`${name} ${version}`, ...scenarios.map((scenario) => cell(name, scenario))]),
-    ),
-    ...(reasons.length === 0 ? [] : ['', ...reasons]),
-  ].join('\n');
+    wrap(about),
+    table(['client', ...scenarios.map((scenario) => SCENARIOS[scenario].words)], rows),
+    ...(reasons.length === 0 ? [] : [reasons.join('\n')]),
+  ].join('\n\n');
 }
 
 /** One recorded scenario of one client. */
@@ -99,21 +98,19 @@ function summary(rows: readonly Row[]): string {
 }
 
 /** One row a recorded scenario. */
-export function scenarioTable(): string {
+function scenarioTable(): string {
   const rows = recordedRows();
-  const lines = rows.map(({ client, happens, wanted, got, evidence }) => {
-    return line([client, happens, wanted, got, evidence]);
-  });
+  const about =
+    'Recorded with real clients, most of them as version 0.1.0 got them wrong, and played by `test/sequences`: what you have to be notified of while you are away, what you get, and what it is concluded from. Low notifications are left out.';
+  const cells = rows.map(({ client, happens, wanted, got, evidence }) => [client, happens, wanted, got, evidence]);
   return [
     '## Recorded scenarios',
-    '',
-    'Recorded with real clients, most of them as version 0.1.0 got them wrong, and played by `test/sequences`: what you have to be notified of while',
-    'you are away, what you get, and what it is concluded from. Low notifications are left out.',
-    '',
-    summary(rows),
-    '',
-    '| client | what happens | you have to hear of | you hear of | evidence |',
-    '| --- | --- | --- | --- | --- |',
-    ...lines,
-  ].join('\n');
+    wrap(about),
+    wrap(summary(rows)),
+    table(['client', 'what happens', 'you have to hear of', 'you hear of', 'evidence'], cells),
+  ].join('\n\n');
 }
+
+/** The whole page. */
+export const renderScenarios = (): string =>
+  `${['# Evidence and scenarios', 'Made by `npm run docs`.', evidenceTable(agents), clientTable(), scenarioTable()].join('\n\n')}\n`;

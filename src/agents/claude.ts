@@ -132,7 +132,7 @@ export const claude = defineAgent({
     cannot: [
       'An interruption with Esc gives no event, so the session counts as at work until the next one.',
       'A `Notification` names no tool; `PermissionRequest` does; the two arrive 6 to 12 s apart and make one notification.',
-      'In print mode `StopFailure` hooks are killed as the client leaves; Belfry submits in that time, but a loaded machine or the slower hook of the plugin may miss it. `SessionEnd` comes at the same moment, in either order: it is sent 0.2 s later, unless the failure comes by then, which says why.',
+      'In print mode `StopFailure` hooks are killed as the client exits. Belfry submits the failure in that time, but a loaded machine or the slower hook of the plugin may miss it. `SessionEnd` comes at the same moment, before or after it: it is sent 0.2 s later, unless the failure has come by then.',
       '`SessionEnd` hooks are cut off after about 1.5 s unless a timeout is set; Belfry sets one.',
       'Every end of a background task re-invokes the agent with a made-up prompt (`<task-notification>`), which is never quoted.',
     ],

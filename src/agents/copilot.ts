@@ -193,7 +193,7 @@ export const copilot = defineAgent({
     cannot: [
       'Its input names no event, so the command line of each entry does (`--event`).',
       'A question (`ask_user`) gives a notification that says that it asks, not what. Idling gives none.',
-      '`permissionRequest` runs for tools that are allowed already too, so it is not installed, and where it comes even so it notifies only in an unknown session; `notification` says when the user is really asked, but not the tool by name.',
+      '`permissionRequest` also runs for tools that are already allowed, so it is not installed; if it comes all the same, it notifies only in an unknown session. `notification` says when the user is really asked, but does not name the tool.',
       '/new gives no `sessionEnd` for the session left behind.',
       'After /clear it asks once more whether the extension `user:belfry` may handle permission requests; until you say yes the new session is answered at its terminal.',
       "It also loads the project's `.claude/settings.json`: an event reported by both makes one notification.",

@@ -125,7 +125,7 @@ export const opencode = defineAgent({
       '`session.idle` carries no text, so the notification has no last words.',
       'An error gives `session.error` and then `session.idle` twice; only the failure is reported.',
       'In `run` mode a permission is asked and rejected at once.',
-      'The bus does not wait for a plugin: in `run` mode the client may be gone before the hook has answered; it goes on by itself.',
+      'The bus does not wait for a plugin: in `run` mode the client may be gone before the hook has answered. The hook then finishes without it.',
     ],
   },
 });

@@ -1,4 +1,4 @@
-// Who is notified of what without a settings file: docs/reference/commands.md, "With no config file at all".
+// Who is notified of what without a settings file: docs/reference/settings.md.
 import type { ChannelConfig, Route } from '../model/settings/config.ts';
 import type { Registries } from './registries.ts';
 

@@ -1,4 +1,4 @@
-// Errors a person sees: one line that says what to do next, and the exit code of docs/reference/commands.md.
+// Errors a person sees: one line that says what to do next, and the exit code of docs/reference/exit-codes.md.
 
 export const EXIT = {
   ok: 0,

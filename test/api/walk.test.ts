@@ -1,4 +1,4 @@
-// docs/guide/service.md, walked as a new user would: the mock service in one terminal, every command pasted in another.
+// docs/guide/service.md, walked as a new user would, and docs/reference/service.md beside the contract: the mock service in one terminal, every command pasted in another.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { kebab } from '../../src/cli/api/flags.ts';
 import { BELFRY, bareEnv, run } from '../support/programs.ts';
 import { temporaryFolder } from '../support/home.ts';
 
-const page = readFileSync(new URL('../../docs/guide/service.md', import.meta.url), 'utf8');
-const walk = page.slice(page.indexOf('## Try it'), page.indexOf('## The client'));
+const read = (page: string): string => readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+const walk = /^## Try it$([\s\S]*?)^## /m.exec(read('guide/service'))?.[1] ?? '';
 const [start = '', , pasted = ''] = [...walk.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block.trim());
 const commands = pasted.split('\n');
 
@@ -53,7 +53,9 @@ test('the walk has every command of the contract', () => {
 
 test('the table of endpoints is that of the contract, and its tests exist', () => {
   const tests = readFileSync(new URL('./requests.test.ts', import.meta.url), 'utf8');
-  const rows = [...page.matchAll(/^\| `((?:GET|POST|PATCH|PUT) .*)` \| `(.*)` \| `(.*)` \| (.*) \|$/gm)];
+  const rows = [
+    ...read('reference/service').matchAll(/^\| `((?:GET|POST|PATCH|PUT) .*)` \| `(.*)` \| `(.*)` \| (.*) \|$/gm),
+  ];
   const expected = entries.map(({ resource, method, endpoint }) => [
     `${endpoint.method} {${endpoint.host}_url}${endpoint.path}`,
     `client.${resource}.${method}`,

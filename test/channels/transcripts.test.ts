@@ -1,6 +1,6 @@
-// What people see, through the built daemon, of each channel that has a page in docs/channels/: the page quotes it, and this fails when it says something else.
-// `npm run transcripts` writes the pages.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// What people see, through the built daemon, of each channel with a server or programs in the tests: test/fixtures/transcripts/ holds it, and this fails when
+// something else is seen. `npm run transcripts` writes it.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { channelTable, LOCAL_PEERS, PEERS, type Seen } from '../support/peers/index.ts';
@@ -8,11 +8,11 @@ import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sample } from '../support/samples.ts';
 import { asked, homeWith, stop } from '../support/thread.ts';
-import { changesOf, type Situation, withTranscript } from '../support/transcript.ts';
+import { changesOf, type Situation, transcriptOf } from '../support/transcript.ts';
 import { localEnd, serviceEnd, type TranscriptEnd } from '../support/transcript-end.ts';
 import { until } from '../support/wait.ts';
 
-const pageOf = (type: string): string => new URL(`../../docs/channels/${type}.md`, import.meta.url).pathname;
+const fileOf = (type: string): string => new URL(`../fixtures/transcripts/${type}.txt`, import.meta.url).pathname;
 const HOSTILE = '<b>@everyone</b> *x* $(id) [a](https://example.com) /start';
 const GROUP =
   '[[routes]]\nmatch = { session = "grp-*" }\nto = ["it"]\ngroup = { by = ["project"], wait = "5s", every = "1s" }\n';
@@ -183,9 +183,7 @@ function mapped<A, B>(of: Readonly<Record<string, A>>, make: (one: A) => Promise
   return Object.fromEntries(Object.entries(of).map(([type, one]) => [type, () => make(one)]));
 }
 
-const types = Object.entries(ENDS).filter(([type]) => existsSync(pageOf(type)));
-
-test.each(types)('%s', async (type, start) => {
+test.each(Object.entries(ENDS))('%s', async (type, start) => {
   const it = await started(type, start);
   await sent(it, 'plain', 'Build failed', 'See job 1234');
   await sent(it, 'urgent', 'Deploy now?', 'The agent waits', '--urgency', 'urgent');
@@ -196,8 +194,8 @@ test.each(types)('%s', async (type, start) => {
   const long = 'word '.repeat(20_000);
   await tell(it, 'far over the limit', "$ belfry send Long '100,000 characters'", () => send(it, 'Long', long));
   await troubled(it);
-  const page = readFileSync(pageOf(type), 'utf8');
-  const now = withTranscript(page, it.situations);
-  if (process.env['TRANSCRIPTS'] === 'write') writeFileSync(pageOf(type), now);
-  else expect(now, 'what is seen has changed: `npm run transcripts` writes it').toBe(page);
+  const now = transcriptOf(it.situations);
+  if (process.env['TRANSCRIPTS'] === 'write') writeFileSync(fileOf(type), now);
+  else
+    expect(now, 'what is seen has changed: `npm run transcripts` writes it').toBe(readFileSync(fileOf(type), 'utf8'));
 });

@@ -1,15 +1,8 @@
 // One table says who may use what: the server, docs/reference/http.md and `token add --help` go by it.
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { renderScopeDocs } from '../../.ci/scope-docs.ts';
 import { ACCESS, mayUse, type RouteName, type Scope } from '../../src/http/access.ts';
 import { hmacSha256, sha256 } from '../../src/web/lib/hmac.ts';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-
-test('docs/reference/http.md is up to date', () => {
-  const page = readFileSync(new URL('../../docs/reference/http.md', import.meta.url), 'utf8');
-  expect(renderScopeDocs(page), 'run `npm run docs`').toBe(page);
-});
 
 test('an answer includes reads, the page both; publishing is no part of any', () => {
   const usable = (scope: Scope): number =>

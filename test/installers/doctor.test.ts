@@ -2,7 +2,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderDoctorDocs } from '../../.ci/doctor-docs.ts';
 import { CHECKS } from '../../src/cli/doctor/index.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
@@ -14,11 +13,6 @@ interface Notified {
   readonly ok: boolean;
   readonly checks: readonly { name: string; results: readonly { level: string; text: string; fix?: string }[] }[];
 }
-
-test('docs/reference/doctor.md is as the checks say', () => {
-  const page = readFileSync(new URL('../../docs/reference/doctor.md', import.meta.url), 'utf8');
-  expect(renderDoctorDocs(page, CHECKS), 'run `npm run docs`').toBe(page);
-});
 
 test('nothing is there: every check answers, each problem has a fix', async () => {
   const home = temporaryFolder();
@@ -86,12 +80,11 @@ test('the sample of docs/reference/doctor.md is what doctor prints', async () =>
     .replaceAll(home, '/home/zoe')
     .replace(/\(\d+ ms\)/, '(6 ms)')
     .replaceAll(/just now|\d+ (?:s|min) ago/g, '4 min ago');
-  const [, page = ''] = readFileSync(new URL('../../docs/reference/doctor.md', import.meta.url), 'utf8').split(
-    '    $ belfry doctor\n',
-  );
-  const [sample = ''] = page.split('\n\n');
+  const page = readFileSync(new URL('../../docs/reference/doctor.md', import.meta.url), 'utf8');
+  const [, sample = ''] = /```console\n\$ belfry doctor\n([\s\S]*?)```/.exec(page) ?? [];
+  expect(sample).toContain('checks failed');
   let at = 0;
-  for (const part of sample.replaceAll(/^ {4}/gm, '').split('...\n')) {
+  for (const part of sample.split('...\n')) {
     expect(printed.slice(at)).toContain(part);
     at = printed.indexOf(part, at) + part.length;
   }

@@ -96,9 +96,10 @@ try {
   }
   const head = `# Screens
 
-The most used screens at 80 columns, made by \`npm run screens\` from the built program and a home with a day's work in it; no daemon is
-running; the organization's service is Belfry's own sandbox. What people read of each agent's events, on the desktop and in Slack, is in the table of texts, test/fixtures/notification-texts.md of the repository;
-a notification on a real desktop, made by \`npm run picture\`:
+The most used screens at 80 columns, made by \`npm run screens\` from the built program and a home with a day's work in
+it. No daemon is running; the organization's service is Belfry's own sandbox. What people read of each agent's events,
+on the desktop and in Slack, is in the table of texts, test/fixtures/notification-texts.md of the repository. A
+notification on a real desktop, made by \`npm run picture\`:
 
 ![A notification on the desktop](../pictures/notification.png)
 `;

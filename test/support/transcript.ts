@@ -1,9 +1,6 @@
-// A transcript for a page of docs/channels/: what was done, what the programs said, and what then could be seen at the service, without what differs from run to run.
+// A transcript of test/fixtures/transcripts/: what was done, what the programs said, and what then could be seen at the service, without what differs from run to run.
 import { hostname, userInfo } from 'node:os';
 import type { Seen } from './peers/index.ts';
-
-const BEGIN = '<!-- what arrived: npm run transcripts -->';
-const END = '<!-- end of what arrived -->';
 
 /** Characters of a line that are quoted. */
 const QUOTED = 100;
@@ -19,13 +16,8 @@ export interface Situation {
   readonly seen: readonly Seen[];
 }
 
-/** The page with the transcript between its markers. */
-export function withTranscript(page: string, situations: readonly Situation[]): string {
-  const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (start < 0 || end < start) throw new Error('the page has no markers for what arrived');
-  const blocks = situations.map(blockOf).join('\n\n');
-  return `${page.slice(0, start)}${BEGIN}\n\n\`\`\`text\n${blocks}\n\`\`\`\n\n${page.slice(end)}`;
-}
+/** The text of a transcript. */
+export const transcriptOf = (situations: readonly Situation[]): string => `${situations.map(blockOf).join('\n\n')}\n`;
 
 function blockOf({ name, done, said, seen }: Situation): string {
   const words = said.trim() === '' ? [] : said.trim().split('\n');

@@ -2,7 +2,7 @@
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Member } from '../../model/notification/notification.ts';
 
-/** One event or change; docs/channels/README.md documents the fields. They are added, never renamed. */
+/** One event or change; docs/reference/json.md documents the fields. They are added, never renamed. */
 export function eventDocument(message: OutgoingMessage): Record<string, unknown> {
   const { content, notificationId, revision, resolution } = message;
   const { event, context, title, body, count } = content;

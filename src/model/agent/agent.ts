@@ -136,7 +136,7 @@ export interface AgentEvent {
   readonly role: 'notify' | 'track' | 'signal';
   /** First client version that knows the name; absent: every one. An unknown version counts as older. */
   readonly since?: string;
-  /** For docs/agents/README.md: what it becomes. */
+  /** For docs/agents/NAME.md: what it becomes. */
   readonly becomes: string;
   /** What is missed without it, for an event that older clients do not know: "you are not notified of ...". */
   readonly missedWithout?: string;
@@ -207,7 +207,7 @@ export interface Agent {
   /** Reads the transcript's last records, oldest first, where they tell what no hook does; null: they say nothing. Forms it does not know say nothing. */
   readonly transcript?: {
     readonly read: (records: readonly unknown[]) => TurnEvidence | null;
-    /** What it tells, for docs/agents/README.md. */
+    /** What it tells, for docs/agents/NAME.md. */
     readonly tells: string;
     /** When it is read besides, as the client has no event: while a turn runs, for its failure; while a prompt is open, for its being declined. */
     readonly watch: 'working' | 'waiting' | null;
@@ -236,7 +236,7 @@ export interface Agent {
   readonly joining?: Joining;
   /** Set where it can be answered beside its prompt when `belfry run` starts it. */
   readonly wrapping?: Wrapping;
-  /** For docs/agents/README.md. */
+  /** For docs/agents/NAME.md. */
   readonly docs: {
     /** Client version the facts were seen with, or 'from its documentation only'. */
     readonly seen: string;

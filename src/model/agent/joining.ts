@@ -38,9 +38,9 @@ export interface JoinPlace {
 
 /** How the sessions of a client are joined: those that a server of its own holds. */
 export interface Joining {
-  /** What answers a session here, for docs/agents/README.md. */
+  /** What answers a session here, for docs/agents/NAME.md. */
   readonly through: string;
-  /** What is asked that way, for docs/agents/README.md. */
+  /** What is asked that way, for docs/agents/NAME.md. */
   readonly answers: string;
   /** Whether a session that is joined asks this too, so that its hook need not hold the terminal for it. */
   serves(asked: Pick<AskedQuestion, 'tool'>): boolean;

@@ -25,7 +25,7 @@ export interface WrappedAnswer {
 
 /** How such a client is started and spoken to. */
 export interface Wrapping {
-  /** What is asked and taken that way, for docs/agents/README.md. */
+  /** What is asked and taken that way, for docs/agents/NAME.md. */
   readonly answers: string;
   /** Whether it is asked this way too, so that its hook need not hold the terminal for it. */
   serves(asked: Pick<AskedQuestion, 'tool'>): boolean;

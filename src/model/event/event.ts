@@ -1,4 +1,4 @@
-// An event: what happened, in Belfry's terms. Kinds and urgencies are those of docs/reference/commands.md.
+// An event: what happened, in Belfry's terms. Kinds and urgencies are those of docs/reference/json.md.
 import type { Place } from '../session/place.ts';
 
 export const KINDS = [

@@ -124,7 +124,7 @@ export interface InsideAnswering {
   } | null;
   /** What it asks about is put together inside, so the notifying hook is given other bytes. */
   readonly ownInput: boolean;
-  /** What it asks about, for docs/agents/README.md. */
+  /** What it asks about, for docs/agents/NAME.md. */
   readonly asks: string;
   /** What the user has to do besides; null: nothing. */
   readonly needs: {
