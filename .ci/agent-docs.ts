@@ -120,11 +120,11 @@ function answeringOf({ name, answering, joining, wrapping }: Agent): string {
   const joined =
     joining === undefined
       ? `${capitalized(waits)} ${how}.`
-      : `${capitalized(joining.answers)}: while its own prompt stays usable, through ${joining.through}. Otherwise ${waits} ${how}.`;
+      : `Its own prompt stays usable for ${joining.answers}: they go through ${joining.through}. Otherwise ${waits} ${how}.`;
   const started =
     wrapping === undefined
       ? ''
-      : ` Started with \`belfry run ${name}\`, which needs no \`--answer\`: ${wrapping.answers}, while its own prompt stays usable.`;
+      : ` Started with \`belfry run ${name}\`, it needs no \`--answer\`, and its own prompt stays usable for ${wrapping.answers}.`;
   return `${can} ${joined}${started} See ${ANSWERING}.`;
 }
 

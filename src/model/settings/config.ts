@@ -35,7 +35,7 @@ export const agentSchema = z.strictObject({
   abnormal_reasons: z
     .array(z.string())
     .optional()
-    .describe('Reasons that make a session’s end abnormal; defaults: docs/agents/.'),
+    .describe('Reasons that make a session’s end abnormal; defaults: docs/agents/NAME.md.'),
   /** Longest time a finish is held while background work runs. */
   background_wait: duration
     .prefault('10m')
