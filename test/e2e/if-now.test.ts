@@ -69,7 +69,7 @@ test('escalation, a record, quiet hours and a mute: what is said is what then ha
   await visitor.call('mutes.add', { channel: 'desk', all: true });
   const muted = await visitor.call('status.ifNow', {});
   expect(muted.urgent.text).toMatch(
-    /^Something urgent would reach nobody now: desk is muted until you unmute it; phone is muted until (?:tomorrow )?\d\d:\d\d\.$/,
+    /^Something urgent would reach nobody: desk is muted until you unmute it; phone is muted until (?:tomorrow )?\d\d:\d\d\.$/,
   );
   expect(said(muted.urgent)).toEqual(['audit 0 goes', 'desk 0 held', 'phone 1 held']);
   await hook(home, input('g', FAILURE), ['--agent', 'claude']);
@@ -91,7 +91,7 @@ test('a channel that fails, one that no route names, and routes by project', asy
   const visitor = await visit(home);
   const { call } = visitor;
   const before = await call('status.ifNow', {});
-  expect(before.text).toBe('A prompt or something urgent would reach nobody now: your route 2 names no channel.');
+  expect(before.text).toBe('A prompt or something urgent would reach nobody: your route 2 names no channel.');
   expect(before.notes).toEqual([{ channel: 'phone', text: 'No route names phone: it gets nothing.' }]);
   expect(before.from).toBe(null);
 
@@ -101,7 +101,7 @@ test('a channel that fails, one that no route names, and routes by project', asy
     return found.prompt.sends.some(({ state }) => state === 'failing') ? found : null;
   }, 'the channel to fail');
   expect(after.text).toMatch(
-    /^A prompt or something urgent from Claude in payments would reach nobody now: desk has been failing since \d\d:\d\d\.$/,
+    /^A prompt or something urgent from Claude in payments would reach nobody: desk has been failing since \d\d:\d\d\.$/,
   );
   expect(after.from).toEqual({ agent: 'claude', project: 'payments', session_id: 's' });
   expect(after.notes[0]).toMatchObject({

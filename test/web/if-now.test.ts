@@ -38,14 +38,14 @@ test('it follows mutes, presence and a channel that fails, and says all of it wh
   expect(await line(page).getAttribute('class')).toBe('if-now');
   const { height } = (await line(page).boundingBox()) ?? { height: 0 };
   await line(page).locator('summary').click();
-  await says(page, /If an agent asked something now: it would reach nobody now: desk has quiet hours until/);
+  await says(page, /If an agent asked something now: it would reach nobody: desk has quiet hours until/);
   expect(await violations(page)).toEqual([]);
   await line(page).locator('summary').click();
 
   expect((await belfry(home, ['away', '2h'])).code).toBe(0);
   await says(page, /You are away until/);
   await (await visit(home)).call('mutes.add', { all: true });
-  await says(page, 'it would reach nobody now: desk is muted until you unmute it.');
+  await says(page, 'it would reach nobody: desk is muted until you unmute it.');
   expect(await line(page).getAttribute('class')).toBe('if-now nobody');
   expect(await violations(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -59,7 +59,7 @@ test('it follows mutes, presence and a channel that fails, and says all of it wh
     '--agent',
     'claude',
   ]);
-  await says(page, /it would reach nobody now: desk has been failing since [^;.]*\.(?! desk has)/);
+  await says(page, /it would reach nobody: desk has been failing since [^;.]*\.(?! desk has)/);
   expect(complaints).toEqual([]);
 });
 

@@ -117,7 +117,7 @@ function outcomeOf(plan: IfNowPlan, context: IfNowContext): string {
   const nothing = sends.length === 0 && none !== null ? [none] : [];
   const why = [...obstacles(kept, context), ...onlyRecords, ...nothing];
   if (going.length > 0) return [`go ${destinations(going, context.now)}`, ...why].join('; ');
-  return `reach nobody now${why.length > 0 ? `: ${why.join('; ')}` : ''}`;
+  return `reach nobody${why.length > 0 ? `: ${why.join('; ')}` : ''}`;
 }
 
 const sentence = (subject: string, outcome: string, { from }: IfNowContext): string =>

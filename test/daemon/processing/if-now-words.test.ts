@@ -64,22 +64,22 @@ test.each<[name: string, sends: readonly IfNowSend[], words: string]>([
   [
     'quiet hours of two',
     [send('desk', kept(QUIET)), send('phone', { ...later, ...kept(QUIET, 'waits') })],
-    `reach nobody now: desk and phone have quiet hours until ${SOON}`,
+    `reach nobody: desk and phone have quiet hours until ${SOON}`,
   ],
   [
     'a mute of one, quiet hours of another',
     [send('desk', kept(MUTE)), send('phone', kept(QUIET, 'held', NOON + DAY))],
-    `reach nobody now: desk is muted until ${SOON}; phone has quiet hours until tomorrow ${dayTime(NOON, NOON)}`,
+    `reach nobody: desk is muted until ${SOON}; phone has quiet hours until tomorrow ${dayTime(NOON, NOON)}`,
   ],
   [
     'mutes that end only then',
     [send('desk', kept(MUTE, 'held', null)), send('phone', { ...later, ...kept(MUTE, 'held', null) })],
-    'reach nobody now: desk and phone are muted until you unmute them',
+    'reach nobody: desk and phone are muted until you unmute them',
   ],
   [
     'a person who is there',
     [send('desk', kept('you typed there 3 s ago', 'waits'))],
-    'reach nobody now: desk waits (you typed there 3 s ago)',
+    'reach nobody: desk waits (you typed there 3 s ago)',
   ],
   [
     'failing',
@@ -89,9 +89,9 @@ test.each<[name: string, sends: readonly IfNowSend[], words: string]>([
   [
     'no quota',
     [send('mail', kept('', 'failing')), send('pager', kept('', 'failing'))],
-    `reach nobody now: mail has no quota left until tomorrow ${dayTime(NOON, NOON)}; pager has no quota left`,
+    `reach nobody: mail has no quota left until tomorrow ${dayTime(NOON, NOON)}; pager has no quota left`,
   ],
-  ['records alone', [send('audit', { audience: 'records' })], 'reach nobody now: only audit would record it'],
+  ['records alone', [send('audit', { audience: 'records' })], 'reach nobody: only audit would record it'],
 ])('%s', (_name, sends, words) => {
   const plan = { sends, none: null };
   expect(sentenceOf('A prompt', plan, context())).toBe(`A prompt would ${words}.`);
@@ -109,6 +109,6 @@ test('where routes tell sessions apart, it says whose it is taken to be', () => 
     'A prompt or something urgent from Claude in shop would go to desk at once.',
   );
   expect(sentencesOf(nothing, plan, from)).toBe(
-    'A prompt from Claude in shop would reach nobody now: none of your routes is for it. Something urgent from Claude in shop would go to desk at once.',
+    'A prompt from Claude in shop would reach nobody: none of your routes is for it. Something urgent from Claude in shop would go to desk at once.',
   );
 });
