@@ -102,6 +102,7 @@ test('on the page of an event, as narrow as a phone and dark; what a prompt was 
     '/events',
   );
   await page.locator('.rows').getByText('payments: Claude was given work').waitFor();
+  await page.locator('.rows').getByText('Not sent: no route takes it').waitFor({ state: 'attached' });
   expect(await page.locator('.rows').innerText()).not.toMatch(OURS);
   for (const { id } of events) {
     await page.goto(`${origin}/events/${id}`);

@@ -6,6 +6,7 @@ import { forecast, gatedPlan, type GateFacts } from '../../dispatch/gate.ts';
 import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
 import { isGroupHold, QUIET_HOLD, WAITS } from '../../model/delivery/holds.ts';
 import type { Event } from '../../model/event/event.ts';
+import { plainRoutes } from '../../model/event/event-outcome.ts';
 import { awayAt } from '../../model/presence/away.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Config } from '../../model/settings/config.ts';
@@ -22,7 +23,6 @@ import {
   sentenceOf,
   sentencesOf,
 } from './if-now-words.ts';
-import { plainRoutes } from './route-words.ts';
 
 /** What it asks. */
 export interface IfNowDeps extends Omit<GateDeps, 'store'> {

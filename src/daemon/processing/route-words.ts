@@ -59,10 +59,3 @@ export function onlyForWords(route: number, match: Match, misses: readonly strin
   if (parts.length === 0) return `your route ${route} does not name events of this kind`;
   return `your route ${route} is only for ${joinAnd(parts)}`;
 }
-
-/** "route 2 (kind agent.waiting), then route 3": without what its match says, which has names of our own. */
-export const plainRoutes = (label: string): string =>
-  label
-    .replaceAll(/route (\d+)(?: \([^)]*\))?/g, 'your route $1')
-    .replaceAll(', then ', ' and ')
-    .replace('no route matches', 'none of your routes is for it');

@@ -3,6 +3,7 @@ import { FIRST_REMINDER } from '../../dispatch/escalation.ts';
 import { joinAnd, oneLine } from '../../lib/text/text.ts';
 import { type Attempt, type Delivery, IN_DIGEST, IN_GROUP } from '../../model/delivery/delivery.ts';
 import { isGroupHold, MUTE_HOLD, QUIET_HOLD, WAITS } from '../../model/delivery/holds.ts';
+import { plainRoutes, stopWords } from '../../model/event/event-outcome.ts';
 import type { Verdict } from '../../model/event/verdict.ts';
 import type { Notification } from '../../model/notification/notification.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';
@@ -10,7 +11,7 @@ import { formatDuration } from '../../model/quantities.ts';
 import { dayTime } from '../../model/time/clock-time.ts';
 import type { Match } from '../../model/settings/config.ts';
 import type { RouteTrace } from '../../pipeline/index.ts';
-import { onlyForWords, plainRoutes } from './route-words.ts';
+import { onlyForWords } from './route-words.ts';
 
 /** One line of the list. */
 export interface WhyRow {
@@ -194,8 +195,8 @@ function routeRow({ verdicts, at, notifications }: WhyFacts): readonly WhyRow[] 
     return [
       row(
         stop.stage === 'route'
-          ? `nobody was to be notified: ${plainRoutes(stop.note)}`
-          : `nobody was notified: ${stop.note}`,
+          ? `nobody was to be notified: ${stopWords(stop)}`
+          : `nobody was notified: ${stopWords(stop)}`,
       ),
     ];
   }

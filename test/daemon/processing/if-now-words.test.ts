@@ -101,7 +101,7 @@ test.each<[name: string, sends: readonly IfNowSend[], words: string]>([
 test('where routes tell sessions apart, it says whose it is taken to be', () => {
   const [plan, nothing] = [
     { sends: [send('desk')], none: null },
-    { sends: [], none: 'none of your routes is for it' },
+    { sends: [], none: 'no route takes it' },
   ];
   const from = context({ from: 'Claude in shop' });
   expect(outcomeWords(plan, from)).toBe('from Claude in shop, it would go to desk at once.');
@@ -109,6 +109,6 @@ test('where routes tell sessions apart, it says whose it is taken to be', () => 
     'A prompt or something urgent from Claude in shop would go to desk at once.',
   );
   expect(sentencesOf(nothing, plan, from)).toBe(
-    'A prompt from Claude in shop would reach nobody: none of your routes is for it. Something urgent from Claude in shop would go to desk at once.',
+    'A prompt from Claude in shop would reach nobody: no route takes it. Something urgent from Claude in shop would go to desk at once.',
   );
 });

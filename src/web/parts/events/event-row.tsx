@@ -11,7 +11,9 @@ export function EventRow({ event }: { readonly event: EventSummary }) {
   const outcomeText =
     outcome.notified.length > 0
       ? `Sent to ${shownText(outcome.notified.join(', '))}`
-      : (outcome.note ?? 'Nobody notified');
+      : outcome.note === null
+        ? 'Nobody notified'
+        : shownText(`Not sent: ${outcome.note}`);
   return (
     <a class="line" href={`/events/${encodeURIComponent(id)}`} data-item>
       <span class={`mark ${urgency}`}>
