@@ -1,7 +1,7 @@
 // What is still to come of a notification: counted down on its card, held back by ten minutes, and what `z` undoes and what it does not.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { stop } from '../support/answering.ts';
+import { permission, startWaiting, stop } from '../support/answering.ts';
 import { violations } from '../support/axe.ts';
 import { openPage, press } from '../support/browser.ts';
 import { visit } from '../support/interface.ts';
@@ -18,13 +18,13 @@ const PROMPT = JSON.stringify({
   message: 'Claude needs your permission to use Bash',
 });
 
-async function homeWithEscalation(): Promise<string> {
+async function homeWithEscalation(more = ''): Promise<string> {
   const chat = await startReceiver();
   const channel = (name: string): string =>
     `[channels.${name}]\ntype = "slack"\nurl = "${chat.url}/services/x"\nallow_private = true\n`;
   const route =
     '[[routes]]\nmatch = { kind = "agent.waiting" }\nto = ["desk"]\nescalate = [{ after = "20m", to = ["phone"] }]\nrepeat = "30m"\n[[routes]]\nto = ["desk"]\n';
-  const home = homeWith(`${channel('desk')}${channel('phone')}${route}`);
+  const home = homeWith(`${channel('desk')}${channel('phone')}${route}${more}`);
   await startDaemon(home);
   return home;
 }
@@ -127,4 +127,39 @@ test('on a phone the button is as large as a thumb; nothing is held of what is o
   await page.locator('article.settled').waitFor();
   expect(await hold.count()).toBe(0);
   expect(await countdown(page).count()).toBe(0);
+});
+
+test('of several that ask for the same all are held, and brought back, together; why stands for each', async () => {
+  const home = await homeWithEscalation('[answer]\nkinds = ["permission"]\n');
+  const { page, complaints } = await openPage(home, { viewport: { width: 1_280, height: 800 } });
+  const folders = ['payments', 'search', 'web'];
+  for (const folder of folders) {
+    const asked = { ...permission(folder, 'npm ci && npm test'), cwd: `/src/${folder}` };
+    await startWaiting(home, asked);
+    await hook(home, JSON.stringify(asked), ['--agent', 'claude']);
+  }
+  await page.locator('.inbox-row').getByText('3 alike').waitFor();
+  const { call } = await visit(home);
+  const planned = async (): Promise<readonly number[]> =>
+    (await call('notifications.list', {})).notifications
+      .flatMap(({ next }) => next.filter(({ what }) => what !== 'first').map(({ at }) => Date.parse(at)))
+      .sort((a, b) => a - b);
+  const before = await until(async () => {
+    const all = await planned();
+    return all.length === 6 ? all : null; // an escalation and a reminder of each
+  }, 'all to be planned');
+  await page.keyboard.press('j');
+  await keyUntil(page, 'p', /^Held for 10 minutes: phone in (?:29|30) min/);
+  expect(await planned()).toEqual(before.map((at) => at + 600_000));
+  await page.keyboard.press('z');
+  await said(page, /^Brought back: phone in (?:19|20) min/);
+  expect(await planned()).toEqual(before);
+  await page.getByText('Why, and why not elsewhere?').click();
+  for (const folder of folders) {
+    const why = page.locator('.fold .fold').filter({ has: page.getByText(folder, { exact: true }) });
+    await why.locator('summary').click();
+    await why.getByText('It goes to desk by your route 1.').waitFor();
+  }
+  expect(await violations(page)).toEqual([]);
+  expect(complaints).toEqual([]);
 });

@@ -20,6 +20,10 @@ const goTogether = (a: Step, b: Step): boolean =>
   a.held === b.held &&
   Math.abs(Date.parse(a.at) - Date.parse(b.at)) < TOGETHER;
 
+/** What is to come of several, the soonest first. */
+export const soonestFirst = (next: readonly Step[]): Step[] =>
+  next.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+
 /** One for each moment, the soonest first. `now`: Unix ms. */
 export function nextWords(next: readonly Step[], now: number): readonly string[] {
   const moments: Step[][] = [];

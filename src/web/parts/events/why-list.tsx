@@ -1,4 +1,5 @@
 // Why, as a list in plain words: from what happened to each channel, what is still to come, and why not elsewhere.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiResult, StreamRows } from '../../../http/api/contract.ts';
 import { call } from '../../api/access.ts';
@@ -72,13 +73,37 @@ function TimeLeft({ until }: { readonly until: string }) {
   );
 }
 
-/** The same behind one line: nothing is read before it is opened. */
-export function WhyDetails({ id }: { readonly id: string }) {
+interface WhyDetailsProps {
+  /** Of several each behind a line of its own, by its name. */
+  readonly of: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** The same behind one line. */
+export function WhyDetails({ of }: WhyDetailsProps) {
+  const [first] = of;
+  if (first === undefined) return null;
+  return (
+    <Fold summary="Why, and why not elsewhere?">
+      {of.length === 1 ? (
+        <WhyList id={first.id} />
+      ) : (
+        of.map(({ id, name }) => (
+          <Fold key={id} summary={name}>
+            <WhyList id={id} />
+          </Fold>
+        ))
+      )}
+    </Fold>
+  );
+}
+
+/** Nothing in it is read before it is opened. */
+function Fold({ summary, children }: { readonly summary: string; readonly children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Why, and why not elsewhere?</summary>
-      {isOpen ? <WhyList id={id} /> : null}
+      <summary>{shownText(summary)}</summary>
+      {isOpen ? children : null}
     </details>
   );
 }

@@ -2,14 +2,15 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { call } from '../../api/access.ts';
 import { CardGuard } from '../../lib/cards/card-guard.ts';
-import { titleOf } from '../../lib/cards/entry-words.ts';
+import { placeName, titleOf } from '../../lib/cards/entry-words.ts';
+import { canHold, soonestFirst } from '../../lib/cards/next-words.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
 import { counted } from '../../lib/terms.ts';
 import { noteFinal } from '../../lib/undo.ts';
 import { draftOf } from '../../store/drafts.ts';
 import type { Entry, Line } from '../../store/entries.ts';
 import { endingOf, noteSettled } from '../../store/waiting.ts';
-import type { Notification, Question, WaitingItem } from '../../store/waiting-item.ts';
+import type { Notification, Question } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
 import { chosenOf } from '../asked/choice-fields.tsx';
 import { WhyDetails } from '../events/why-list.tsx';
@@ -64,26 +65,22 @@ export function SubjectCard({ entry, row, settled }: SubjectCardProps) {
         </div>
       )}
       {open.length === 0 ? null : (
-        <Actions
-          item={item}
-          title={title}
-          guard={guard}
-          settled={settled}
-          asks={questions.length > 0}
-          isOne={lines.length === 1}
-        />
+        <Actions lines={lines} title={title} guard={guard} settled={settled} asks={questions.length > 0} />
       )}
-      {lines.length === 1 && item.notification !== null ? <WhyDetails id={item.notification.id} /> : null}
+      <WhyDetails of={lines.flatMap(whyOf)} />
     </article>
   );
 }
 
 /** What is still to come of all of these, the soonest first. */
-function nextOf(open: readonly Line[]): Notification['next'] {
-  return open
-    .flatMap(({ item: { notification } }) => (notification?.state === 'open' ? notification.next : []))
-    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-}
+const nextOf = (open: readonly Line[]): Notification['next'] =>
+  soonestFirst(open.flatMap(({ item: { notification } }) => (notification?.state === 'open' ? notification.next : [])));
+
+/** Of several each by its place, and its branch where that is known. */
+const whyOf = ({ item }: Line) =>
+  item.notification === null
+    ? []
+    : { id: item.notification.id, name: [placeName(item), item.notification.branch ?? ''].filter(Boolean).join(' · ') };
 
 /** Whether one of these asks something else than when it was first drawn here. */
 function useChanged(questions: readonly Question[]): boolean {
@@ -152,26 +149,30 @@ function Settled({ entry: { lines } }: { readonly entry: Entry }) {
   );
 }
 
-interface ActionsProps {
-  readonly item: WaitingItem;
+interface ActedProps {
   readonly title: string;
   readonly guard: CardGuard;
   readonly settled: () => void;
-  readonly asks: boolean;
-  /** It is about one session; of several each has its own line. */
-  readonly isOne: boolean;
 }
 
-function Actions({ item: { question, notification }, title, guard, settled, asks, isOne }: ActionsProps) {
-  if (!isOne) return null;
+interface ActionsProps extends ActedProps {
+  /** Of several sessions each has its own line, and all of them are held together. */
+  readonly lines: readonly Line[];
+  readonly asks: boolean;
+}
+
+function Actions({ lines, title, guard, settled, asks }: ActionsProps) {
+  const notifications = lines.flatMap(({ item, settledAt }) => (settledAt === null ? (item.notification ?? []) : []));
+  const { notification = null, question = null } = (lines.length === 1 ? lines[0]?.item : null) ?? {};
   const key = notification?.session_key ?? question?.session_key ?? null;
+  if (lines.length > 1 && !notifications.some(canHold)) return null;
   return (
     <div class="subject-actions">
       <span class="buttons">
         {notification === null ? null : (
           <DoneButton notification={notification} title={title} guard={guard} settled={settled} isFirst={!asks} />
         )}
-        {notification === null ? null : <HoldButton notification={notification} title={title} guard={guard} />}
+        <HoldButton notifications={notifications} title={title} guard={guard} />
         {notification?.session_id == null ? null : <MuteButton session={notification.session_id} guard={guard} />}
         {key === null ? null : <FocusButton name={key} title={title} />}
         {key === null ? null : (
@@ -184,11 +185,8 @@ function Actions({ item: { question, notification }, title, guard, settled, asks
   );
 }
 
-interface DoneButtonProps {
+interface DoneButtonProps extends ActedProps {
   readonly notification: Notification;
-  readonly title: string;
-  readonly guard: CardGuard;
-  readonly settled: () => void;
   readonly isFirst: boolean;
 }
 
