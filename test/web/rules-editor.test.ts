@@ -204,3 +204,19 @@ test('of two changes in quick succession both stay, and so does what is typed wh
   await until(() => file().includes('# more'), 'the rest');
   expect(complaints).toEqual([]);
 });
+
+test('a program that is taken from the last route that names it: said beside its box before it is saved', async () => {
+  const { home } = await homeWithDays('[[routes]]\nto = ["own"]\n');
+  const { page } = await openPage(home, {}, '/rules');
+  const section = page.getByRole('region', { name: 'Change the rules' });
+  await section.getByLabel('Change').selectOption('3');
+  const own = section.getByRole('group', { name: 'Send to' }).getByLabel(/^own/);
+  const warned = section.locator('label').filter({ hasText: /^own/ }).getByText('only config.toml can bring it back');
+  expect(await warned.count()).toBe(0);
+  await own.uncheck();
+  await warned.waitFor();
+  await until(() => section.getByRole('button', { name: 'Save' }).isEnabled(), 'a try');
+  expect(await violations(page)).toEqual([]);
+  await own.check();
+  await warned.waitFor({ state: 'detached' });
+});

@@ -26,7 +26,13 @@ interface Refused {
 
 /** The settings with these rules, or all that is wrong with them. */
 export type CheckedRules =
-  | { readonly ok: true; readonly config: Config; readonly warnings: readonly RuleNote[] }
+  | {
+      readonly ok: true;
+      readonly config: Config;
+      readonly warnings: readonly RuleNote[];
+      /** Channels that run a program and that no route names any more: once saved, only config.toml can have one name them again. */
+      readonly dropped: readonly string[];
+    }
   | Refused;
 
 /** The file's text with these rules, or why there is none. */
@@ -54,7 +60,8 @@ export async function checkRules(file: string, rules: string, registries: Regist
   if (config === null || issues.length > 0) return { ok: false, errors: await notesOf(issues, file, rules) };
   const inFile = 'channels' in input || 'routes' in input;
   const doubts = configWarnings(config, registries, inFile).filter((issue) => concernsRules(issue, stored.input));
-  return { ok: true, config, warnings: await notesOf(doubts, file, rules) };
+  const dropped = programsDropped(input, stored.input, registries);
+  return { ok: true, config, warnings: await notesOf([...doubts, ...dropped.map(droppedIssue)], file, rules), dropped };
 }
 
 /** Puts rules that were checked into the file. It takes longer than the check: only for what is to be written. */
@@ -131,19 +138,41 @@ function namedChannels(
   });
 }
 
-/** Channels that run a program and that the stored routes do not name: who has the page is not to start one that the file does not. */
-function programsNamed(input: JsonObject, stored: JsonObject, { channels }: Registries): readonly Issue[] {
-  const configured = asObject(stored['channels']);
-  const known = new Set(namedChannels(stored).map(({ name }) => name));
-  const runs = (name: unknown): boolean => {
-    const { type } = asObject(typeof name === 'string' && Object.hasOwn(configured, name) ? configured[name] : null);
-    return channels.some((channel) => channel.type === type && channel.runsProgram === true);
+/** The channels that run a program, and those that the stored routes name. */
+function programsOf(
+  stored: JsonObject,
+  { channels }: Registries,
+): { readonly all: ReadonlySet<unknown>; readonly known: ReadonlySet<unknown> } {
+  const runs = (type: unknown): boolean =>
+    channels.some((channel) => channel.type === type && channel.runsProgram === true);
+  const configured = Object.entries(asObject(stored['channels']));
+  return {
+    all: new Set(configured.filter(([, channel]) => runs(asObject(channel)['type'])).map(([name]) => name)),
+    known: new Set(namedChannels(stored).map(({ name }) => name)),
   };
+}
+
+/** Channels that run a program and that the stored routes do not name: who has the page is not to start one that the file does not. */
+function programsNamed(input: JsonObject, stored: JsonObject, registries: Registries): readonly Issue[] {
+  const { all, known } = programsOf(stored, registries);
   return namedChannels(input)
-    .filter(({ name }) => runs(name) && !known.has(name))
+    .filter(({ name }) => all.has(name) && !known.has(name))
     .map(({ name, path }) => ({
       path,
       point: 'value',
       message: `${String(name)} runs a program, which a route can begin to do in config.toml only: use \`belfry config edit\``,
     }));
 }
+
+/** Channels that run a program, that the stored routes name and these do not: once that is saved, no route can name them again from there. */
+function programsDropped(input: JsonObject, stored: JsonObject, registries: Registries): readonly string[] {
+  const { all, known } = programsOf(stored, registries);
+  const named = new Set(namedChannels(input).map(({ name }) => name));
+  return [...all].flatMap((name) => (typeof name === 'string' && known.has(name) && !named.has(name) ? name : []));
+}
+
+const droppedIssue = (name: string): Issue => ({
+  path: ['channels', name],
+  point: 'key',
+  message: 'it runs a program: once this is saved, only config.toml can have a route name it again',
+});

@@ -121,6 +121,7 @@ async function preview(
     errors,
     warnings: [],
     routes: routeFields(text),
+    dropped: [],
     preview: null,
   });
   if (!before.ok && edit === undefined) return refused(given, errorsOf(before));
@@ -136,6 +137,7 @@ async function preview(
     errors: [],
     warnings: checked.warnings.map((one) => ({ ...one })),
     routes: routeFields(text),
+    dropped: [...checked.dropped],
     preview: JSON.parse(json) as RulesPreview, // of our own thread
   };
 }

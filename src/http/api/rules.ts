@@ -198,6 +198,10 @@ export const rules = {
       errors: z.array(note),
       warnings: z.array(note),
       routes: z.array(routeFields),
+      dropped: z.array(z.string()).meta({
+        description:
+          'channels that run a program and that no route of these names: once saved, none can name them again here',
+      }),
       preview: preview.nullable().meta({ description: 'null: there are errors' }),
     }),
   }),

@@ -38,6 +38,9 @@ export const isOutdated = computed(
 /** The routes of the text in the field, as it was read last: where it cannot be read now, they stay. */
 export const routesShown = signal<StoredRules['routes']>([]);
 
+/** Channels that run a program and that the text no longer routes to: once it is saved, only config.toml can bring them back. */
+export const dropped = computed(() => (isChanged.value ? (triedRules.value?.result.dropped ?? []) : []));
+
 /** A try of what is in the field now is under way, or about to begin. */
 export const isTrying = signal(false);
 
@@ -161,7 +164,11 @@ export async function saveRules(): Promise<{ readonly problem: string | null }> 
   } catch (error) {
     const errors = error instanceof InterfaceError ? error.problem.errors : undefined;
     if (errors !== undefined)
-      triedRules.value = { text, days: days.value, result: { text, errors, warnings: [], routes: [], preview: null } };
+      triedRules.value = {
+        text,
+        days: days.value,
+        result: { text, errors, warnings: [], routes: [], dropped: [], preview: null },
+      };
     throw error;
   }
 }

@@ -61,6 +61,16 @@ test('a program that a route names already may be named by others', async () => 
   expect((await check('[[routes]]\nto = ["log"]\n[[routes]]\nto = ["desk", "log"]\n')).ok).toBe(true);
 });
 
+test('of a program that no route names any more it is said that only the file can bring it back', async () => {
+  const drops = await check('[[routes]]\nto = ["desk"]\n');
+  expect(drops).toMatchObject({ ok: true, dropped: ['log'] });
+  expect((drops.ok ? drops.warnings : []).map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^config\.toml, line 3: channels\.log: it runs a program: once this is saved, only/),
+  );
+  const step = '[[routes]]\nto = ["desk"]\nescalate = [{ after = "1m", to = ["log"] }]\n';
+  expect(await check(step)).toMatchObject({ ok: true, dropped: [] });
+});
+
 test('a file that is broken elsewhere is not written, and says where', async () => {
   const broken = await check('[[routes]]\nto = []\n', '[channels.desk\ntype = "desktop"\n');
   expect(broken).toEqual({

@@ -2,7 +2,7 @@
 import { shownText } from '../../lib/shown-text.ts';
 import { useState } from 'preact/hooks';
 import { Options } from '../options.tsx';
-import { routesShown, type RouteEdit, type StoredRules, editRules } from '../../store/rules-draft.ts';
+import { dropped, routesShown, type RouteEdit, type StoredRules, editRules } from '../../store/rules-draft.ts';
 
 type Fields = StoredRules['routes'][number];
 
@@ -70,6 +70,9 @@ function FieldsOf({ fields, channels }: { readonly fields: Fields } & Pick<Store
             />
             {shownText(name)}
             {locked ? ' (runs a program: config.toml only)' : ''}
+            {dropped.value.includes(name) ? (
+              <span class="warning">(runs a program: once this is saved, only config.toml can bring it back)</span>
+            ) : null}
           </label>
         ))}
       </fieldset>
