@@ -1,5 +1,5 @@
 // What the keys do.
-import { step } from '../store/go-on.ts';
+import { focusEntry, step } from '../store/go-on.ts';
 import { goTo, PAGES } from './place.ts';
 import { undoLast } from './undo.ts';
 
@@ -74,11 +74,15 @@ function card(): Element | null {
   return own ?? (all.length === 1 ? (all[0] ?? null) : null);
 }
 
-/** Its card says whether the press counts. */
+/** Its card says whether the press counts; where the focus was elsewhere it does not, and what is looked at has the focus for the next one. */
 function pressButton(key: string): void {
-  const target = card()?.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  const shown = card();
+  const target = shown?.querySelector<HTMLElement>(`[data-key="${key}"]`);
   if (target instanceof HTMLTextAreaElement) target.focus();
   else target?.click();
+  const name = shown instanceof HTMLElement ? shown.dataset['subject'] : undefined;
+  if (name === undefined || document.activeElement?.closest(`[data-subject], [data-row="${CSS.escape(name)}"]`)) return;
+  focusEntry(name);
 }
 
 /** Of the first choice that has nothing yet, else of the first. */

@@ -25,7 +25,7 @@ export function step(by: 1 | -1): void {
 }
 
 /** Its row, or its heading where no list is shown. */
-function focusEntry(key: string): void {
+export function focusEntry(key: string): void {
   const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`);
   const isShown = row !== null && row.offsetParent !== null;
   const target = isShown ? row : document.querySelector<HTMLElement>('[data-subject] h2');

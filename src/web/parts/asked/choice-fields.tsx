@@ -52,6 +52,9 @@ interface ChoiceFieldProps {
   readonly change: (draft: ChoiceDraft) => void;
 }
 
+/** Options that a digit ticks. */
+const KEYS = 9;
+
 function ChoiceField({ name, choice, draft, change }: ChoiceFieldProps) {
   const { question, options, descriptions, multiple } = choice;
   return (
@@ -63,13 +66,15 @@ function ChoiceField({ name, choice, draft, change }: ChoiceFieldProps) {
       {options.map((option, at) => {
         const description = descriptions[at] ?? null;
         const described = `${name}-${at}`;
+        const digit = at < KEYS ? String(at + 1) : undefined;
         return (
           <div key={option} class="option">
-            <label>
+            <label data-digit={digit}>
               <input
                 type={multiple ? 'checkbox' : 'radio'}
                 name={name}
                 checked={draft.ticked.includes(at + 1)}
+                aria-keyshortcuts={digit}
                 aria-describedby={description === null ? undefined : described}
                 onChange={() => change(withTick(choice, draft, at + 1))}
               />
