@@ -233,10 +233,9 @@ export function whyRows(facts: WhyFacts): readonly WhyRow[] {
         text: sentence(putOffWords(verdict, now)),
       }),
     );
-  // "desk in 2 s, with others of project payments"
   const grouped = verdicts
     .filter(({ stage, verdict }) => stage === 'group' && verdict === 'change')
-    .map(({ note }): WhyRow => ({ at, channel: null, what: 'happened', text: sentence(note, '') }));
+    .map(({ note }): WhyRow => ({ at, channel: null, what: 'happened', text: sentence(`sent together: ${note}`) }));
   const rows = [...putOff, ...tried.flatMap((one) => rowsOf(one, facts)), ...endRows(facts)];
   const order = (row: WhyRow): number => row.at ?? Infinity;
   const sorted = rows.toSorted((a, b) => order(a) - order(b));

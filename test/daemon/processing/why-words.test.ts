@@ -107,6 +107,12 @@ test('what was taken back says how its notification ended; what came in a digest
   ]);
 });
 
+test('what joined a group says that it is sent with others', () => {
+  const note = 'phone in 2s, with others of project payments; one message in 1m at most';
+  const rows = whyRows(facts({ verdicts: [ROUTED, { stage: 'group', verdict: 'change', note }] }));
+  expect(rows.at(-1)).toEqual({ at: NOON, channel: null, what: 'happened', text: `Sent together: ${note}.` });
+});
+
 test.each([
   ['of the same day', { at: NOON, until: NOON + 10 * MINUTE }, NOON, /, until \d\d:\d\d\.$/],
   ['over midnight', { at: NOON, until: NOON + 24 * 60 * MINUTE }, NOON, /, until tomorrow \d\d:\d\d\.$/],
