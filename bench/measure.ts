@@ -18,7 +18,7 @@ export interface Measure {
   readonly met?: boolean;
 }
 
-/** One part of the benchmarks. `full`: long enough for docs/performance.md. */
+/** One part of the benchmarks. `full`: long enough for docs/contributing/performance.md. */
 export interface Section {
   readonly name: string;
   /** What is measured and how, for the page. */

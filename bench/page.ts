@@ -1,10 +1,11 @@
-// Writes docs/performance.md and its picture from a run.
+// Writes docs/contributing/performance.md and its picture from a run.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { wrap } from '../.ci/markdown.ts';
 import type { Section } from './measure.ts';
 import { plot } from './plot.ts';
 import { markdownTable, type Report } from './report.ts';
 
-const docs = new URL('../docs/', import.meta.url);
+const docs = new URL('../docs/contributing/', import.meta.url);
 
 /** From here on the page is written by hand: what is measured with real clients. */
 const BY_HAND = '## prompts';
@@ -20,14 +21,14 @@ export function writePage(report: Report, sections: readonly Section[]): void {
   const parts = sections
     .map((section) => ({ section, measures: report.measures.filter((measure) => measure.section === section.name) }))
     .filter(({ measures }) => measures.length > 0)
-    .map(({ section, measures }) => `## ${section.name}\n\n${section.about}\n\n${markdownTable(measures)}\n`);
+    .map(({ section, measures }) => `## ${section.name}\n\n${wrap(section.about)}\n\n${markdownTable(measures)}\n`);
   const path = new URL('performance.md', docs);
   const old = readFileSync(path, 'utf8');
   const byHand = old.includes(BY_HAND) ? `\n${old.slice(old.indexOf(BY_HAND))}` : '';
+  const about = `Written by \`${report.command}\` on ${report.at.slice(0, 10)}, belfry ${report.version}; figures of another machine differ, their ratios less. Compare with an earlier run by \`npm run bench -- --json > before.json\` and later \`npm run bench -- --compare before.json\`.`;
   const page = `# Performance
 
-Written by \`${report.command}\` on ${report.at.slice(0, 10)}, belfry ${report.version}; figures of another machine differ, their ratios less.
-Compare with an earlier run by \`npm run bench -- --json > before.json\` and later \`npm run bench -- --compare before.json\`.
+${wrap(about)}
 
 | | |
 |---|---|

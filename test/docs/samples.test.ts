@@ -7,7 +7,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { commandTree } from '../../src/cli/commands/completion/tree.ts';
 import { processIo } from '../../src/cli/io.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { commandsIn, commandsNamedIn, fencesOf, pages, type Shown, shellWords } from './fences.ts';
+import { commandsIn, commandsNamedIn, fencesOf, pages, prose, type Shown, shellWords } from './fences.ts';
 
 const fences = pages.flatMap(fencesOf);
 const of = (...languages: readonly string[]) => fences.filter(({ language }) => languages.includes(language));
@@ -108,4 +108,10 @@ test('every other block can be parsed', () => {
 test('every block says what it is', () => {
   const known = ['sh', 'console', 'text', 'toml', 'json', 'js', 'ts', 'yaml', 'tmux', 'indented'];
   expect(fences.filter(({ language }) => !known.includes(language)).map(({ at }) => at)).toEqual([]);
+});
+
+test('lines of text have one width', () => {
+  const isText = (line: string): boolean => !/^\||^!\[|^<!--/.test(line) && line.trim().includes(' ');
+  const long = pages.flatMap(prose).filter(({ line }) => line.length > 120 && isText(line));
+  expect(long.map(({ at }) => at)).toEqual([]);
 });
