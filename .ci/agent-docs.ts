@@ -170,14 +170,13 @@ export function renderHookSettings(): string {
 }
 
 /** How a command that it runs is recognized. */
-function commandsOf({ commandsRunBy, commandVariables }: Agent): string[] {
+function commandsOf({ commandsRunBy, commandVariables }: Agent): string {
   const variables = commandVariables.map((name) => `\`${name}\``).join(' or ');
   const known =
     variables === ''
       ? ''
       : `Belfry recognizes a command that the agent runs by ${variables} in its environment. Such a command [may not answer](../guide/answering.md#who-gives-a-command).`;
-  const text = commandsRunBy === undefined ? known : `${known} A terminal in its editor is yours.`.trim();
-  return text === '' ? [] : [wrap(text)];
+  return commandsRunBy === undefined ? known : `${known} A terminal in its editor is yours.`;
 }
 
 function made(agent: Agent): string {
@@ -193,8 +192,7 @@ function made(agent: Agent): string {
     ...eventsOf(agent),
     ...reasonsOf(agent),
     '## Answering from elsewhere',
-    wrap(answeringOf(agent)),
-    ...commandsOf(agent),
+    wrap(`${answeringOf(agent)} ${commandsOf(agent)}`),
     '## Limits',
     agent.docs.cannot.map((text) => wrap(text, '- ')).join('\n'),
   ].join('\n\n');
