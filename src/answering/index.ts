@@ -18,7 +18,7 @@ export type { GivenAnswer } from './answers/take-answer.ts';
 export { createInboundAnswers, nameOfPerson } from './answers/inbound-answer.ts';
 export { createMadeMessages, type MadeMessages } from './messages/question-last-shown.ts';
 export { readAsk } from './sources/hook/may-wait.ts';
-export { createShowQuestion, type ShowQuestion } from './messages/shown-question.ts';
+export { createShowQuestion, type ShowQuestion } from './messages/show-question.ts';
 
 /** What agents ask, and the answers. */
 export interface AnsweringService {

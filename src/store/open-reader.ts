@@ -7,7 +7,7 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { changeReads } from './sqlite/engine/changes.ts';
 import { counts, undecided } from './sqlite/upkeep/counts.ts';
 import { openConnection, type Database } from './sqlite/engine/database.ts';
-import { deliveryReads } from './sqlite/outbox/delivery-row.ts';
+import { deliveryReads } from './sqlite/outbox/delivery-reads.ts';
 import { eventReads } from './sqlite/events.ts';
 import { beginnings } from './sqlite/id-prefix.ts';
 import { migrate, refuseNewer, versionOf } from './sqlite/engine/migrate.ts';

@@ -8,7 +8,7 @@ import { InboxPage } from './pages/inbox.tsx';
 import { RulesPage } from './pages/rules.tsx';
 import { SessionPage } from './pages/session.tsx';
 import { SessionsPage } from './pages/sessions.tsx';
-import { Later } from './parts/later.tsx';
+import { LazyPage } from './parts/lazy-page.tsx';
 
 interface KnownPlace {
   readonly title: string;
@@ -28,5 +28,5 @@ export const PLACES: readonly KnownPlace[] = [
   { title: 'Deliveries', pattern: /^\/deliveries$/, draw: () => <DeliveriesPage /> },
   { title: 'Channels', pattern: /^\/channels$/, draw: () => <ChannelsPage /> },
   { title: 'Rules', pattern: /^\/rules$/, draw: () => <RulesPage /> },
-  { title: 'Usage', pattern: /^\/usage$/, draw: () => <Later load={loadUsage} /> },
+  { title: 'Usage', pattern: /^\/usage$/, draw: () => <LazyPage load={loadUsage} /> },
 ];

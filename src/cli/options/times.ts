@@ -1,7 +1,7 @@
 // Times on the command line: "2h" ago or a date, and how long ago something was.
 import { durationSetting, formatDuration, LONGEST_DURATION, parseDuration } from '../../model/quantities.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { timeNamed } from '../../model/time/time-of-day.ts';
+import { timeNamed } from '../../model/time/named-time.ts';
 
 /** Ms of a duration above zero. `what`: the option, where it is one. `most`: ms, whole days. */
 export function durationOf(text: string, what = '', most = LONGEST_DURATION): number {

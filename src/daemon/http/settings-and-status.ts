@@ -10,7 +10,7 @@ import type { Handlers } from '../../http/api/routes.ts';
 import { VERSION } from '../../lib/version.ts';
 import { plannedCondition } from '../../model/delivery/plan-words.ts';
 import { eventJson, iso } from '../../model/row-json.ts';
-import { timeNamed } from '../../model/time/time-of-day.ts';
+import { timeNamed } from '../../model/time/named-time.ts';
 import { runCommand } from '../commands/index.ts';
 import { eventTitle } from '../../decisions/event-title.ts';
 import { explain, type Explanation, explainStored, traceRoutes } from '../processing/explain.ts';

@@ -5,7 +5,7 @@ import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { tomlText } from '../lib/toml-text.ts';
-import { Later } from '../parts/later.tsx';
+import { LazyPage } from '../parts/lazy-page.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { MuteList } from '../parts/rules/mute-list.tsx';
 import { RouteTree } from '../parts/rules/route-tree.tsx';
@@ -64,7 +64,7 @@ function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, se
       </section>
       <section aria-labelledby="change">
         <h2 id="change">Change the rules</h2>
-        <Later load={loadEditor} />
+        <LazyPage load={loadEditor} />
       </section>
       <section aria-labelledby="try">
         <h2 id="try">Try an input</h2>

@@ -11,7 +11,7 @@ import { withPrivateAllowed } from './allow-private.ts';
 import { openQuestions, settingValue } from './parse-answers.ts';
 import { answered, askQuestions, type Typed } from './ask-settings.ts';
 import { givenAnswers } from './answers-given.ts';
-import { settingsBefore } from './settings-before.ts';
+import { configBefore } from './config-before.ts';
 import { type Candidate, verify } from './verify-channel.ts';
 import { pairedSettings } from './pair.ts';
 import { reportChannel } from './report.ts';
@@ -25,7 +25,7 @@ export async function add(io: Io, type: string, flags: AddFlags): Promise<void> 
   if (name.trim() === '' || name.length > 100 || /\p{Cc}/u.test(name))
     throw new UserError('--name needs a name of at most 100 characters on one line', EXIT.usage);
   const paths = resolveOwnPaths();
-  const before = await settingsBefore(paths, name, type);
+  const before = await configBefore(paths, name, type);
   await applyProxy(before.config, io.env);
   const interactive = flags.yes === undefined && io.tty && process.stdin.isTTY === true && !io.json;
   const given = await givenAnswers(channel, {}, flags.set ?? []);

@@ -1,7 +1,7 @@
 // Says what `belfry channel add` has written.
 import type { Paths } from '../../../runtime/paths.ts';
 import type { Io } from '../../io.ts';
-import type { SettingsBefore } from './settings-before.ts';
+import type { ConfigBefore } from './config-before.ts';
 import type { RoutePlan, VerifiedChannel, WrittenChannel } from './write-channel.ts';
 
 /** Prints it, or one JSON document. */
@@ -31,7 +31,7 @@ export function reportChannel(
     io.line(`\`belfry test ${name}\` sends another test, \`belfry doctor\` checks everything.`);
 }
 
-function routed({ routes, fresh }: RoutePlan, name: string, { channel }: SettingsBefore): string {
+function routed({ routes, fresh }: RoutePlan, name: string, { channel }: ConfigBefore): string {
   if (fresh !== null) return 'A route sends it what may interrupt you: urgency normal and urgent.';
   if (routes.length > 0) {
     const numbers = routes.map((i) => i + 1).join(', ');

@@ -12,7 +12,7 @@ import { replaceSettings, settingsText } from '../config/settings-file.ts';
 import type { Io } from '../../io.ts';
 import { rememberFolders } from '../install/remember-own-folders.ts';
 import { reloadDaemon } from '../../daemon/reload-daemon.ts';
-import type { SettingsBefore } from './settings-before.ts';
+import type { ConfigBefore } from './config-before.ts';
 import { withChanges, withRoute, withTable, withTarget } from './config-text.ts';
 import { chooseRoutes, workingDefaults } from './choose-routes.ts';
 import { storeChannelSecrets } from './store-secrets.ts';
@@ -22,7 +22,7 @@ export interface VerifiedChannel {
   readonly channel: ChannelType;
   readonly name: string;
   readonly answers: SetupAnswers;
-  readonly before: SettingsBefore;
+  readonly before: ConfigBefore;
   readonly flags: AddFlags;
   readonly interactive: boolean;
   /** Ms that the test took; null: there was none. */

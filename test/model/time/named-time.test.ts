@@ -1,6 +1,6 @@
 // Times as people name them for `--at`.
 import { expect, test } from 'vitest';
-import { timeNamed } from '../../../src/model/time/time-of-day.ts';
+import { timeNamed } from '../../../src/model/time/named-time.ts';
 
 /** A Friday. */
 const NOW = Date.UTC(2026, 2, 27, 12);

@@ -3,14 +3,14 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Loading } from './reading/loading.tsx';
 
-interface LaterProps {
+interface LazyPageProps {
   readonly load: () => Promise<ComponentType>;
 }
 
 type Loaded = { readonly Page: ComponentType } | { readonly error: unknown };
 
 /** Throws where it cannot be loaded, as after an upgrade: the boundary around it says what to do. */
-export function Later({ load }: LaterProps) {
+export function LazyPage({ load }: LazyPageProps) {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   useEffect(() => {
     load().then(

@@ -9,7 +9,7 @@ import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 
 /** What config.toml says before. */
-export interface SettingsBefore {
+export interface ConfigBefore {
   readonly text: string | null;
   readonly config: Config;
   /** It has channels or routes of its own. */
@@ -19,7 +19,7 @@ export interface SettingsBefore {
 }
 
 /** Reads it; UserError where it is invalid, or the name belongs to a channel of another type. */
-export async function settingsBefore(paths: Paths, name: string, type: string): Promise<SettingsBefore> {
+export async function configBefore(paths: Paths, name: string, type: string): Promise<ConfigBefore> {
   const loaded = await readConfig(paths.config);
   if (!loaded.ok) {
     const [first] = loaded.diagnostics;

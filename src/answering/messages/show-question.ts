@@ -12,7 +12,7 @@ import { NO_NONCE, terminalOnly } from '../../model/question/terminal-only.ts';
 import type { StoreReader } from '../../store/contract.ts';
 import type { AskedQuestions } from './questions-behind-notifications.ts';
 import type { MadeMessages } from './question-last-shown.ts';
-import { commandFor, messageQuestion } from './message-question.ts';
+import { commandFor, messageQuestion } from './question-with-buttons.ts';
 import * as z from 'zod';
 import { endingOf } from '../../model/question/endings.ts';
 
