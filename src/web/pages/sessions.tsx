@@ -4,6 +4,7 @@ import { place, setQuery } from '../lib/place.ts';
 import { counted } from '../lib/terms.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
+import { usePortions } from '../parts/kept.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { type Session, SessionCard } from '../parts/sessions/session-card.tsx';
 import { useSessions } from '../store/sessions.ts';
@@ -55,6 +56,7 @@ export function SessionsPage() {
 }
 
 function Groups({ sessions, filtered }: { readonly sessions: readonly Session[]; readonly filtered: boolean }) {
+  const drawn = new Set(sessions.slice(0, usePortions(sessions.length)));
   if (sessions.length === 0 && filtered) return <EmptyState title="No session matches" />;
   if (sessions.length === 0)
     return (
@@ -71,9 +73,7 @@ function Groups({ sessions, filtered }: { readonly sessions: readonly Session[];
           {title} <span class="count">{members.length}</span>
         </h2>
         <ul class="cards">
-          {members.map((session) => (
-            <SessionCard key={session.key} session={session} />
-          ))}
+          {members.map((session) => (drawn.has(session) ? <SessionCard key={session.key} session={session} /> : null))}
         </ul>
       </section>
     );

@@ -16,7 +16,7 @@ export class RowTable<T> {
   }
 
   get(id: string): T | undefined {
-    return this.#rows.get(id)?.peek();
+    return this.#rows.get(id)?.value;
   }
 
   /** Adds rows, or puts them in the place of those with their ids. */

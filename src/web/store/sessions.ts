@@ -42,7 +42,7 @@ export function useSession(name: string): Live<Session> {
   });
 }
 
-/** Rows keep their places; those that are new come first, where they match. */
+/** Rows keep their places; those that are not listed come first, where they match: they are the latest, so also where the list is cut. */
 export function withRows({ sessions, total }: Board, rows: readonly Session[], filter: BoardFilter): Board {
   const changed = new Map(rows.map((row) => [row.key, row]));
   const known = sessions.map((row) => {
@@ -50,8 +50,13 @@ export function withRows({ sessions, total }: Board, rows: readonly Session[], f
     changed.delete(row.key);
     return next ?? row;
   });
-  const added = [...changed.values()].filter((row) => total <= sessions.length && matches(row, filter.q));
-  return { sessions: [...added, ...known], total: total + added.length };
+  const added = [...changed.values()].filter((row) => matches(row, filter.q));
+  // Of a list that is cut nobody knows whether they were among the others.
+  const isCut = total > sessions.length;
+  return {
+    sessions: [...added, ...known],
+    total: isCut ? Math.max(total, known.length + added.length) : total + added.length,
+  };
 }
 
 /** As the interface searches. */

@@ -2,11 +2,12 @@
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { kindWords } from '../../lib/kinds.ts';
 import { shownText } from '../../lib/shown-text.ts';
+import { kept } from '../kept.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 
 export type EventSummary = ApiResult<'events.list'>['events'][number];
 
-export function EventRow({ event }: { readonly event: EventSummary }) {
+export const EventRow = kept(({ event }: { readonly event: EventSummary }) => {
   const { id, at, title, agent, project, branch, urgency, kind, outcome } = event;
   const outcomeText =
     outcome.notified.length > 0
@@ -33,4 +34,4 @@ export function EventRow({ event }: { readonly event: EventSummary }) {
       </span>
     </a>
   );
-}
+});

@@ -10,7 +10,7 @@ import { entries, GROUPS, pointAtList, selected, showHeld } from '../../store/in
 import { beyond, noteSettled } from '../../store/waiting.ts';
 import type { Group } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
-import { Boundary } from '../boundary.tsx';
+import { usePortions } from '../kept.tsx';
 import { CommandList } from './command-list.tsx';
 import { InboxRow } from './inbox-row.tsx';
 
@@ -26,6 +26,8 @@ const search = signal('');
 export function InboxList() {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = words.length === 0 ? entries.value : entries.value.filter((entry) => isFound(entry, words));
+  const drawn = usePortions(found.length);
+  const groups = GROUPS.map((group) => found.filter((entry) => entry.group === group));
   const entrance = (selected.value ?? found.find(({ isHeld }) => !isHeld))?.key;
   const point = (isAt: boolean) => (event: PointerEvent) => {
     if (event.pointerType === 'mouse') pointAtList(isAt);
@@ -45,11 +47,12 @@ export function InboxList() {
           onKeyDown={openFirst}
         />
       </div>
-      {GROUPS.map((group) => (
+      {GROUPS.map((group, at) => (
         <GroupShown
           key={group}
           group={group}
-          entries={found.filter((entry) => entry.group === group)}
+          entries={groups[at] ?? []}
+          most={Math.max(0, drawn - groups.slice(0, at).flat().length)}
           entrance={entrance}
         />
       ))}
@@ -84,10 +87,12 @@ function openFirst(event: KeyboardEvent): void {
 interface GroupShownProps {
   readonly group: Group;
   readonly entries: readonly Entry[];
+  /** Rows that are drawn by now. */
+  readonly most: number;
   readonly entrance: string | undefined;
 }
 
-function GroupShown({ group, entries: all, entrance }: GroupShownProps) {
+function GroupShown({ group, entries: all, most, entrance }: GroupShownProps) {
   const shown = all.filter(({ isHeld }) => !isHeld);
   const held = all.length - shown.length;
   const open = shown.filter(isOpen);
@@ -106,10 +111,13 @@ function GroupShown({ group, entries: all, entrance }: GroupShownProps) {
         {group === 'done' && open.length > 0 ? <AcknowledgeAll entries={open} /> : null}
       </div>
       <ul>
-        {shown.map((entry) => (
-          <Boundary key={entry.key} what="This row">
-            <InboxRow entry={entry} isSelected={entry === selected.value} isEntrance={entry.key === entrance} />
-          </Boundary>
+        {shown.slice(0, most).map((entry) => (
+          <InboxRow
+            key={entry.key}
+            entry={entry}
+            isSelected={entry === selected.value}
+            isEntrance={entry.key === entrance}
+          />
         ))}
       </ul>
     </section>

@@ -6,6 +6,8 @@ import { type Entry, isOpen } from '../../store/entries.ts';
 import { select } from '../../store/inbox.ts';
 import { endingOf } from '../../store/waiting.ts';
 import { Age } from '../age.tsx';
+import { Boundary } from '../boundary.tsx';
+import { kept } from '../kept.tsx';
 
 interface InboxRowProps {
   readonly entry: Entry;
@@ -14,7 +16,13 @@ interface InboxRowProps {
   readonly isEntrance: boolean;
 }
 
-export function InboxRow({ entry, isSelected, isEntrance }: InboxRowProps) {
+export const InboxRow = kept((props: InboxRowProps) => (
+  <Boundary what="This row">
+    <Row {...props} />
+  </Boundary>
+));
+
+function Row({ entry, isSelected, isEntrance }: InboxRowProps) {
   const { key, group, lines } = entry;
   const item = (lines.find(({ settledAt }) => settledAt === null) ?? lines[0])?.item;
   if (item === undefined) return null;

@@ -2,6 +2,7 @@
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { shownText } from '../../lib/shown-text.ts';
 import { Age } from '../age.tsx';
+import { kept } from '../kept.tsx';
 import { StateBadge } from '../state-badge.tsx';
 
 export type Session = ApiResult<'sessions.list'>['sessions'][number];
@@ -10,7 +11,7 @@ export type Session = ApiResult<'sessions.list'>['sessions'][number];
 export const sessionTitle = ({ title, project, cwd, session_id }: Session): string =>
   shownText(title ?? project ?? cwd ?? session_id);
 
-export function SessionCard({ session }: { readonly session: Session }) {
+export const SessionCard = kept(({ session }: { readonly session: Session }) => {
   const { key, agent, host, state, since, project, branch, title, waiting_for, last_words } = session;
   const place = [title === null ? null : project, branch, host].filter((part) => part !== null && part !== '');
   const words = waiting_for === null ? last_words : `Waiting for ${waiting_for}`;
@@ -32,4 +33,4 @@ export function SessionCard({ session }: { readonly session: Session }) {
       </a>
     </li>
   );
-}
+});
