@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Entry, isOpen, keepEntries, STAYS } from '../../src/web/store/entries.ts';
 import type { Question, WaitingItem } from '../../src/web/store/waiting-item.ts';
+import { nextWords } from '../../src/web/lib/cards/next-words.ts';
 
 const NOW = 1_000_000;
 
@@ -79,4 +80,15 @@ test('what did not change is the same object, so that it is not drawn again', ()
   const entries = keep([], items);
   const next = keep(entries, items);
   expect(next.every((entry, at) => entry === entries[at])).toBe(true);
+});
+
+test('what comes of several within the same minute is said once', () => {
+  const step = (seconds: number) => ({
+    what: 'escalation' as const,
+    channel: 'phone',
+    at: new Date(seconds * 1_000).toISOString(),
+    only: 'always' as const,
+    held: false,
+  });
+  expect(nextWords([step(590), step(592), step(595)], 0)).toEqual(['phone in 9 min']);
 });

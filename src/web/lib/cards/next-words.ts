@@ -32,10 +32,11 @@ export function nextWords(next: readonly Step[], now: number): readonly string[]
     if (same === undefined) moments.push([step]);
     else same.push(step);
   }
-  return moments.flatMap((steps) => {
+  const words = moments.flatMap((steps) => {
     const [first] = steps;
     return first === undefined ? [] : momentWords(first, [...new Set(steps.map(({ channel }) => channel))], now);
   });
+  return [...new Set(words)]; // several within the same minute read the same
 }
 
 function momentWords({ what, at, only, held }: Step, channels: readonly string[], now: number): string {
