@@ -1,5 +1,5 @@
 // Twelve agents that wait, cleared by somebody who sees the page for the first time: with the keyboard alone, by the hints on the screen. Keys and steps are
-// counted; docs/page.md has them beside what a terminal needs.
+// counted; docs/contributing/page.md has them beside what a terminal needs.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { permission, questionsIn, type RunningHook, startWaiting } from '../support/answering.ts';
