@@ -1,23 +1,14 @@
 // The steps of docs/guide/first-phone.md, taken literally in a home with nothing in it: they lead to a prompt on the phone.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { permission } from '../support/answering.ts';
-import { temporaryFolder } from '../support/home.ts';
+import { newcomer } from '../support/newcomer.ts';
 import { startNtfyServer } from '../support/ntfy-server.ts';
 import { belfry, hook } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { commandsIn, fencesOf } from './fences.ts';
 
 test('from nothing to a prompt on the phone', async () => {
-  const home = temporaryFolder();
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'claude'), "#!/bin/sh\necho '2.1.197 (Claude Code)'\n");
-  chmodSync(join(bin, 'claude'), 0o755);
-  mkdirSync(join(home, '.claude'));
-  const env = { PATH: `${bin}${delimiter}${process.env['PATH']}`, BELFRY_NO_AUTOSTART: undefined };
-  onTestFinished(async () => void (await belfry(home, ['stop'], { env })));
+  const { home, env } = newcomer();
   const server = await startNtfyServer();
   const [steps] = fencesOf('docs/guide/first-phone.md').filter(({ language }) => language === 'sh');
   const commands = steps ? commandsIn(steps) : [];

@@ -1,37 +1,19 @@
 // The steps of docs/guide/answering.md, taken literally in a home with nothing in it: they lead to a command that was allowed from Telegram.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { commandsIn, fencesOf } from '../docs/fences.ts';
 import { permission, waitAsHook } from '../support/answering.ts';
-import { temporaryFolder } from '../support/home.ts';
+import { newcomer } from '../support/newcomer.ts';
 import { belfry, hook } from '../support/programs.ts';
 import { startTelegramServer, TOKEN } from '../support/telegram-server.ts';
 import { until } from '../support/wait.ts';
 
 const ADA = { id: 42, is_bot: false, first_name: 'Ada' };
 
-/** The command lines of the steps, without comments. */
-function steps(): readonly (readonly string[])[] {
-  const text = readFileSync(new URL('../../docs/guide/answering.md', import.meta.url), 'utf8');
-  const block = /From nothing to allowing a command from Telegram:\n\n```sh\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
-  const words = (line: string) => (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'|'$/g, ''));
-  return block
-    .trim()
-    .split('\n')
-    .map((line) => words(line.replace(/ +#.*$/, '')).slice(1));
-}
-
 test('from nothing to allowing a command from Telegram', async () => {
-  const home = temporaryFolder();
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'claude'), "#!/bin/sh\necho '2.1.197 (Claude Code)'\n");
-  chmodSync(join(bin, 'claude'), 0o755);
-  mkdirSync(join(home, '.claude'));
-  const env = { PATH: `${bin}${delimiter}${process.env['PATH']}`, BELFRY_NO_AUTOSTART: undefined };
-  onTestFinished(async () => void (await belfry(home, ['stop'], { env })));
+  const { home, env } = newcomer();
   const server = await startTelegramServer();
-  const lines = steps();
+  const fence = fencesOf('docs/guide/answering.md').find(({ text }) => text.includes('channel add telegram'));
+  const lines = fence ? commandsIn(fence).map(({ words }) => words) : [];
   expect(lines.map(([command]) => command)).toEqual(['install', 'channel', 'config', 'restart']);
   for (const line of lines) {
     const isChannel = line[0] === 'channel';

@@ -198,10 +198,11 @@ class Spool implements SpoolSource {
     }
     const wasEnded = this.#forget(name);
     if (file.state === 'unreadable') this.#putAside(name, file.reason);
-    // The shell has written its last word this moment, unless there is a backlog, and an agent waits for its end.
-    if (file.state === 'whole' && this.#queue.size === 0 && writerOfPartial(name) !== null) giveWay();
-    if (file.state === 'whole') this.#handOn(name, wasEnded ? markCut(file.envelope) : file.envelope);
-    else this.#done(name);
+    if (file.state === 'whole') {
+      // The shell has written its last word this moment, unless there is a backlog, and an agent waits for its end.
+      if (this.#queue.size === 0 && writerOfPartial(name) !== null) giveWay();
+      this.#handOn(name, wasEnded ? markCut(file.envelope) : file.envelope);
+    } else this.#done(name);
   }
 
   #handOn(name: string, envelope: Envelope): void {
