@@ -69,13 +69,15 @@ export async function openPage(home: string, options: BrowserContextOptions = {}
 }
 
 /** Presses a button of a card as a person does: again, where the card had moved and the page took no press. */
-export async function press(button: Locator): Promise<void> {
+export const press = (button: Locator): Promise<void> => untilSent(button.page(), () => button.click());
+
+/** Presses a key until it counts, which it does on what had the focus for half a second; not once more, as two presses hold for twice as long. */
+export const pressKey = (page: Page, key: string): Promise<void> => untilSent(page, () => page.keyboard.press(key));
+
+async function untilSent(page: Page, act: () => Promise<void>): Promise<void> {
   await until(async () => {
-    const sent = button
-      .page()
-      .waitForRequest((request) => request.method() === 'POST', { timeout: 2_000 })
-      .catch(() => null);
-    await button.click();
+    const sent = page.waitForRequest((request) => request.method() !== 'GET', { timeout: 2_000 }).catch(() => null);
+    await act();
     return (await sent) !== null;
   }, 'a press to count');
 }

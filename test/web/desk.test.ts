@@ -1,9 +1,8 @@
 // The inbox of somebody with many agents, in a real browser: by keyboard alone, alike at once, and on a phone.
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { permission, questionsIn, startWaiting, stop } from '../support/answering.ts';
+import { permission, startWaiting, stop } from '../support/answering.ts';
 import { violations } from '../support/axe.ts';
-import { openPage, press } from '../support/browser.ts';
+import { openPage, press, pressKey } from '../support/browser.ts';
 import { hook, startDaemon } from '../support/programs.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
@@ -12,15 +11,6 @@ const SETTINGS =
   '[channels.log]\ntype = "command"\nrun = ["true"]\n[[routes]]\nto = ["log"]\n[answer]\nkinds = ["permission", "question", "finished"]\n';
 
 const behaviour = ({ stdout }: { readonly stdout: string }): string => /"behavior":"(\w+)"/.exec(stdout)?.[1] ?? '';
-
-/** A key acts on what had the focus for half a second: again, until it did. */
-async function keyUntil(page: Page, key: string, isDone: () => Promise<boolean>): Promise<void> {
-  await until(async () => {
-    if (await isDone()) return true;
-    await page.keyboard.press(key);
-    return isDone();
-  }, `${key} to count`);
-}
 
 test('agents that wait are answered by keyboard alone, each with its own text before the eyes; the focus is never lost', async () => {
   const home = homeWith(SETTINGS);
@@ -42,14 +32,16 @@ test('agents that wait are answered by keyboard alone, each with its own text be
     page.evaluate<boolean>(`document.activeElement.closest('[data-row="${id}"]') !== null`);
   await page.keyboard.press('ArrowDown');
   expect(await isOn(one)).toBe(true);
-  await keyUntil(page, 'y', () => isOn(two));
+  await pressKey(page, 'y');
+  await until(() => isOn(two), 'the second');
   expect(behaviour((await asked[0]?.ended) ?? { stdout: '' })).toBe('allow');
-  await keyUntil(page, 'n', () => isOn(three));
+  await pressKey(page, 'n');
+  await until(() => isOn(three), 'the third');
   expect(behaviour((await asked[1]?.ended) ?? { stdout: '' })).toBe('deny');
   await page.keyboard.press('2');
   await until(() => page.getByLabel('SQLite').isChecked(), 'the option to be ticked');
   expect(await violations(page)).toEqual([]);
-  await keyUntil(page, 'y', async () => (await questionsIn(home)).every(({ state }) => state !== 'open'));
+  await pressKey(page, 'y');
   expect((await asked[2]?.ended)?.stdout).toContain('SQLite');
   expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
   expect(complaints).toEqual([]);
@@ -125,10 +117,11 @@ test('a new question is said to screen readers, and a mute can be undone', async
   await hook(home, JSON.stringify(stop('m1')), ['--agent', 'claude']);
   await page.locator('.inbox-row.done').waitFor();
   await page.keyboard.press('ArrowDown');
-  await keyUntil(page, 'h', () => page.locator('.subject').getByText('Muted until').isVisible());
+  await pressKey(page, 'h');
+  await page.locator('.subject').getByText('Muted until').waitFor();
   await page.keyboard.press('z');
   await page.locator('.announcer').getByText('The mute is ended').waitFor();
-  await page.getByText('Muted until').waitFor({ state: 'detached' });
+  await page.getByText('Muted until').first().waitFor({ state: 'detached' });
   await startWaiting(home, { ...permission('m2', 'echo now'), cwd: '/src/payments' });
   await until(
     () => page.evaluate<boolean>(`document.querySelector('[data-news]').textContent.includes('payments')`),

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { permission, startWaiting, stop } from '../support/answering.ts';
 import { violations } from '../support/axe.ts';
-import { openPage, press } from '../support/browser.ts';
+import { openPage, press, pressKey } from '../support/browser.ts';
 import { visit } from '../support/interface.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -34,16 +34,6 @@ const countdown = (page: Page) => page.locator('.subject .countdown');
 const said = (page: Page, words: string | RegExp): Promise<void> =>
   page.locator('.announcer').getByText(words).waitFor();
 
-/** A key acts on what had the focus for half a second: again, until it did. */
-async function keyUntil(page: Page, key: string, words: RegExp): Promise<void> {
-  const announcer = page.locator('.announcer').getByText(words);
-  await until(async () => {
-    if (await announcer.isVisible()) return true;
-    await page.keyboard.press(key);
-    return announcer.isVisible();
-  }, `${key} to count`);
-}
-
 test('an escalation counts down, is held by a button or a key, and brought back', async () => {
   const home = await homeWithEscalation();
   const { page, complaints } = await openPage(home, { viewport: { width: 1_280, height: 800 } });
@@ -70,7 +60,8 @@ test('an escalation counts down, is held by a button or a key, and brought back'
   await page.keyboard.press('z');
   await said(page, 'There is nothing more to undo');
   await page.keyboard.press('j');
-  await keyUntil(page, 'p', /^Held for 10 minutes/);
+  await pressKey(page, 'p');
+  await said(page, /^Held for 10 minutes/);
   await countdown(page)
     .getByText(/^Next: phone in (?:29|30) min/)
     .waitFor();
@@ -83,8 +74,10 @@ test('what is acknowledged stays so: z says it, and undoes nothing that was befo
   for (const session of ['one', 'two']) await hook(home, JSON.stringify(stop(session)), ['--agent', 'claude']);
   await page.locator('.inbox-row.done').nth(1).waitFor();
   await page.keyboard.press('j');
-  await keyUntil(page, 'h', /^Muted this session for an hour/);
-  await keyUntil(page, 'e', /^Acknowledged/);
+  await pressKey(page, 'h');
+  await said(page, /^Muted this session for an hour/);
+  await pressKey(page, 'e');
+  await said(page, /^Acknowledged/);
   await page.keyboard.press('z');
   await said(page, 'An acknowledgement cannot be undone');
   const { call } = await visit(home);
@@ -98,11 +91,14 @@ test('the end of a mute is undone, until the same time', async () => {
   await hook(home, JSON.stringify(stop('one')), ['--agent', 'claude']);
   await page.locator('.inbox-row.done').waitFor();
   await page.keyboard.press('j');
-  await keyUntil(page, 'h', /^Muted this session for an hour/);
+  await pressKey(page, 'h');
+  await said(page, /^Muted this session for an hour/);
   const { call } = await visit(home);
   const ends = async (): Promise<number> => Date.parse((await call('mutes.list', {})).mutes[0]?.until ?? '');
   const before = await ends();
-  await keyUntil(page, 'h', /^The mute is ended/);
+  await page.locator('.subject').getByText('Muted until').waitFor(); // only then the same key ends it
+  await pressKey(page, 'h');
+  await said(page, /^The mute is ended/);
   expect((await call('mutes.list', {})).mutes).toEqual([]);
   await page.keyboard.press('z');
   await said(page, /^Muted again/);
@@ -149,7 +145,8 @@ test('of several that ask for the same all are held, and brought back, together;
     return all.length === 6 ? all : null; // an escalation and a reminder of each
   }, 'all to be planned');
   await page.keyboard.press('j');
-  await keyUntil(page, 'p', /^Held for 10 minutes: phone in (?:29|30) min/);
+  await pressKey(page, 'p');
+  await said(page, /^Held for 10 minutes: phone in (?:29|30) min/);
   expect(await planned()).toEqual(before.map((at) => at + 600_000));
   await page.keyboard.press('z');
   await said(page, /^Brought back: phone in (?:19|20) min/);
