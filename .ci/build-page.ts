@@ -2,10 +2,10 @@
 // What only some of its pages need is loaded by those.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
-/** Writes it below `root`, the project's folder. */
-export async function buildPage(root: string): Promise<void> {
+/** Writes it below `root`, the project's folder. Answers what went into it. */
+export async function buildPage(root: string): Promise<Metafile[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     bundle: true,
@@ -25,10 +25,11 @@ export async function buildPage(root: string): Promise<void> {
     outdir: 'dist/web/assets',
   });
   // By itself, under a name that stays: browsers find a newer one there.
-  await build({
+  const { metafile: worker } = await build({
     absWorkingDir: root,
     bundle: true,
     minify: true,
+    metafile: true,
     format: 'iife',
     platform: 'browser',
     target: ['chrome123', 'firefox120', 'safari17.5'],
@@ -50,4 +51,5 @@ export async function buildPage(root: string): Promise<void> {
       .replace('/assets/STYLE', `/assets/${nameOf('src/web/style/index.css')}`)
       .replace('/assets/SCRIPT', `/assets/${nameOf('src/web/main.tsx')}`),
   );
+  return [metafile, worker];
 }

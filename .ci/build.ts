@@ -2,9 +2,10 @@
 // What has native parts or back-end programs of its own stays a dependency; everything else is in the bundle.
 import { createHash } from 'node:crypto';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { apiTypes } from './api-types.ts';
 import { buildPage } from './build-page.ts';
+import { writeNotices } from './notices.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string };
@@ -67,16 +68,25 @@ const logWithoutThreads: Plugin = {
 
 await rm(`${root}dist`, { recursive: true, force: true });
 await mkdir(`${root}dist`);
-await Promise.all([
+/** The files of which something is in a bundle. */
+const inBundle = ({ outputs }: Metafile): string[] =>
+  Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+const bundle = async (options: BuildOptions): Promise<Metafile> => {
+  const { metafile } = await build({ ...options, metafile: true });
+  return metafile;
+};
+const bundles = await Promise.all([
   // One file, since each more costs a start half a millisecond: `--help` and `status` need no other.
-  build({
+  bundle({
     ...shared,
     entryPoints: { belfry: 'src/cli/main.ts' },
     outdir: 'dist',
     format: 'esm',
     plugins: [laterFromRun],
   }),
-  build({
+  bundle({
     ...shared,
     entryPoints: { run: 'src/cli/run.ts' },
     outdir: 'dist',
@@ -85,10 +95,9 @@ await Promise.all([
     chunkNames: 'chunks/[name]-[hash]',
     banner,
   }),
-  build({ ...shared, entryPoints: { api: 'src/api/index.ts' }, outdir: 'dist', format: 'esm' }),
-  writeFile(`${root}dist/api.d.ts`, apiTypes()),
+  bundle({ ...shared, entryPoints: { api: 'src/api/index.ts' }, outdir: 'dist', format: 'esm' }),
   // On its own: what it shares with the command line would otherwise be cut into many chunks, and 4 MB of memory at rest.
-  build({
+  bundle({
     ...shared,
     entryPoints: { daemon: 'src/daemon/main.ts' },
     outdir: 'dist',
@@ -100,7 +109,7 @@ await Promise.all([
     minifyIdentifiers: true, // the engine keeps the text of all it has loaded: a MB at rest
   }),
   // A thread of the daemon, with no more than it needs.
-  build({
+  bundle({
     ...shared,
     entryPoints: { 'page-reader': 'src/daemon/http/reader-thread.ts' },
     outdir: 'dist',
@@ -108,8 +117,8 @@ await Promise.all([
     banner,
   }),
   // A process of its own, begun while somebody may wait.
-  build({ ...shared, entryPoints: { 'file-reader': 'src/files/reader-process.ts' }, outdir: 'dist', format: 'esm' }),
-  build({
+  bundle({ ...shared, entryPoints: { 'file-reader': 'src/files/reader-process.ts' }, outdir: 'dist', format: 'esm' }),
+  bundle({
     ...shared,
     entryPoints: { 'belfry-hook': 'hooks/belfry-hook.ts', 'belfry-ask': 'hooks/belfry-ask.ts' },
     outdir: 'dist',
@@ -119,7 +128,7 @@ await Promise.all([
     plugins: [askOnce],
   }),
   // For code inside clients, whose engines are not all Node's.
-  build({
+  bundle({
     ...shared,
     entryPoints: { 'belfry-ask': 'hooks/belfry-ask-inside.ts' },
     outdir: 'dist',
@@ -129,6 +138,8 @@ await Promise.all([
   }),
   buildPage(root),
 ]);
+await writeFile(`${root}dist/api.d.ts`, apiTypes());
+await writeNotices(root, version, bundles.flat().flatMap(inBundle));
 // One character beyond Latin 1, as regular expressions keep theirs, and the engine holds two bytes for each of a file.
 for (const file of await readdir(`${root}dist`, { recursive: true, withFileTypes: true }))
   if (/^daemon.*\.js$/.test(file.name)) {

@@ -43,6 +43,8 @@ try {
     'dist/daemon.js',
     'dist/api.js',
     'dist/web/index.html',
+    'dist/THIRD-PARTY-NOTICES.txt',
+    'dist/sbom.cdx.json',
     'LICENSE',
     'README.md',
   ]) {
