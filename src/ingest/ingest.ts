@@ -26,16 +26,14 @@ export interface Ingest {
   idle(): Promise<void>;
   /** Quarantines an entry that cannot be decided and notifies people. */
   giveUp(entryId: string, why: string): Promise<void>;
-  /** Undecided entries of the journal, in order of `startedAt`. */
-  backlog(limit: number): Promise<Backlog>;
+  readonly backlog: ReadBacklog;
 }
 
-/** What the journal holds undecided. */
-export interface Backlog {
-  readonly found: readonly Incoming[];
-  /** There is no more, but for what cannot be set aside yet. */
-  readonly isAll: boolean;
-}
+/**
+ * Undecided entries of the journal whose ids are not `known`, in order of `startedAt`: at most `limit`, and none only where there are no
+ * others, but for what cannot be set aside yet.
+ */
+export type ReadBacklog = (limit: number, known: ReadonlySet<string>) => Promise<readonly Incoming[]>;
 
 /** Builds the ingest. */
 export function createIngest(deps: IngestDeps): Ingest {
@@ -94,22 +92,32 @@ export function createIngest(deps: IngestDeps): Ingest {
     idle: async () => {
       while (inFlight.size > 0) await Promise.all(inFlight);
     },
-    backlog: (limit) => readBacklog(store, parseOrDefer, limit),
+    backlog: backlogReader(store, parseOrDefer),
   };
 }
 
-/** Undecided entries that can be read; what cannot be set aside yet is passed over. */
-async function readBacklog(
+/** Entries read in one turn of the event loop: a hook may be waiting behind them. */
+const AT_ONCE = 16;
+
+/** What cannot be set aside yet is passed over. */
+function backlogReader(
   store: Pick<Store, 'pendingEntries'>,
   parse: (entry: JournalEntry) => Promise<Incoming | null | 'later'>,
-  limit: number,
-): Promise<Backlog> {
-  for (;;) {
-    const { entries, isAll } = await store.pendingEntries(limit);
-    const parsed = await Promise.all(entries.map(parse));
-    const found = parsed.filter((incoming) => incoming !== null && incoming !== 'later');
-    if (found.length > 0 || parsed.every((incoming) => incoming === 'later')) return { found, isAll };
-  }
+): ReadBacklog {
+  return async (limit, known) => {
+    const passed = new Set(known);
+    for (;;) {
+      const { entries, isAll } = await store.pendingEntries(limit, passed);
+      const found: Incoming[] = [];
+      for (const [i, entry] of entries.entries()) {
+        if (i % AT_ONCE === AT_ONCE - 1) await nextTurn();
+        const incoming = await parse(entry);
+        if (incoming === 'later') passed.add(entry.id);
+        else if (incoming !== null) found.push(incoming);
+      }
+      if (found.length > 0 || isAll) return found;
+    }
+  };
 }
 
 /** Source of Belfry's own events. */

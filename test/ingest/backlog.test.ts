@@ -38,14 +38,18 @@ test('an unreadable input stays in the journal while the quarantine cannot be wr
     store.append(madeEntry({ id, startedAt, header: header(id), raw: Buffer.from(raw) }));
   await keep('bad-entry', 'no JSON', 1);
   await keep('good-entry', '{"hook_event_name":"Stop","session_id":"s"}', 2);
-  expect((await intake.backlog(10)).found.map((incoming) => incoming.entryId)).toEqual(['good-entry']);
+  const backlog = async (limit: number, ...known: readonly string[]) =>
+    (await intake.backlog(limit, new Set(known))).map(({ entryId }) => entryId);
+  expect(await backlog(10)).toEqual(['good-entry']);
+  expect(await backlog(1)).toEqual(['good-entry']);
+  expect(await backlog(10, 'good-entry')).toEqual([]);
   expect((await store.pendingEntries(10)).entries.map(({ id }) => id)).toEqual(['bad-entry', 'good-entry']);
 
   await keep('also-bad-entry', '[]', 3);
   await commitOne(store, madeDecision({ entryId: 'good-entry', events: [] }));
-  expect((await intake.backlog(10)).found).toEqual([]);
+  expect(await backlog(10)).toEqual([]);
   writable = true;
-  expect((await intake.backlog(10)).found).toEqual([]);
+  expect(await backlog(10)).toEqual([]);
   expect(aside).toEqual(['bad-entry', 'also-bad-entry']);
   expect((await store.pendingEntries(10)).entries).toEqual([]);
 });

@@ -90,7 +90,7 @@ export async function pipelineHarness(
     promptWindow: async () => null,
     judge: async (incoming) => ({ incoming }),
     redactor: () => redactor,
-    backlog: (limit) => ingest.backlog(limit),
+    backlog: (limit, known) => ingest.backlog(limit, known),
     precedes: () => false,
     giveUp: (id, why) => ingest.giveUp(id, why),
     wakeTimers: () => undefined,

@@ -98,7 +98,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         redactor: () => redactor,
         agents: agentByName,
         service: () => null,
-        backlog: (limit) => running.ingest.backlog(limit),
+        backlog: (limit, known) => running.ingest.backlog(limit, known),
         precedes: () => false,
         raise: (event, occurrence) => running.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
         giveUp: (id, why) => running.ingest.giveUp(id, why),

@@ -8,7 +8,7 @@ import { createEmitter } from '../../lib/async/emitter.ts';
 import type { Agent } from '../../model/agent/agent.ts';
 import type { Config } from '../../model/settings/config.ts';
 import type { Event } from '../../model/event/event.ts';
-import type { Backlog } from '../../ingest/ingest.ts';
+import type { ReadBacklog } from '../../ingest/ingest.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
 import { HOLD } from '../../model/delivery/holds.ts';
 import { BATCH, REMIND, STALL } from '../../pipeline/index.ts';
@@ -54,7 +54,7 @@ export interface EventProcessorDeps {
   /** The service's client, made with `retries: 0`; null where none is configured. */
   readonly service: () => MessageService | null;
   /** Ingest's: undecided entries, and an internal event to be journaled (a known id changes nothing). */
-  readonly backlog: (limit: number) => Promise<Backlog>;
+  readonly backlog: ReadBacklog;
   /** Whether something that began before is still on its way into the journal. */
   readonly precedes: MayPrecede;
   readonly raise: (event: Event, occurrence: string) => Promise<void>;

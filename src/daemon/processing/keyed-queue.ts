@@ -54,16 +54,9 @@ export interface Load {
   readonly changed: (load: 'high' | 'low') => void;
 }
 
-/** What one read of the journal brings. */
-export interface JournalRead {
-  /** Oldest first. */
-  readonly tasks: readonly Task[];
-  /** There is no more: neither `limit` nor the size of what was read ended it. */
-  readonly isAll: boolean;
-}
-
 interface KeyedQueueDeps {
-  readonly backlog: (limit: number) => Promise<JournalRead>;
+  /** The oldest of the journal that are not `known`, oldest first: at most `limit`, and none only where there are no others. */
+  readonly backlog: (limit: number, known: ReadonlySet<string>) => Promise<readonly Task[]>;
   /** Whether something of its key that began before is still on its way into the journal. */
   readonly isEarly: (task: Task) => boolean;
   readonly givingUp: GivingUp;
@@ -94,13 +87,12 @@ const EARLY_MS = 50;
  * | state      | the journal                            | becomes                                                             |
  * |------------|----------------------------------------|---------------------------------------------------------------------|
  * | caught-up  | holds nothing else                     | behind: by an offer at capacity or early, by `catchUp`, by a retry  |
- * | behind     | may hold more; read while few in flight | when a read brings nothing new: early, caught-up if it was read to its end, else blocked; unreadable: it failed |
+ * | behind     | may hold more; read while few in flight | when a read brings nothing new: early or caught-up; unreadable: it failed |
  * | early      | holds what something older may precede | behind: by an offer, and every EARLY_MS                             |
- * | blocked    | hides more behind what is in flight, as reads are bounded | behind: something in flight has ended              |
  * | unreadable | could not be read                      | behind: by its retry                                                |
  * | stopped    | keeps everything                       | the end, from every state                                           |
  */
-type JournalState = 'caught-up' | 'behind' | 'early' | 'blocked' | 'unreadable' | 'stopped';
+type JournalState = 'caught-up' | 'behind' | 'early' | 'unreadable' | 'stopped';
 
 /** The queue. */
 export class KeyedQueue {
@@ -187,7 +179,6 @@ export class KeyedQueue {
     this.#inFlight.delete(task.id);
     this.#lines.end(task);
     if (this.#inFlight.size === 0) this.#setLoad('low');
-    if (this.#state === 'blocked') this.#state = 'behind';
     this.#pump();
     this.#refill();
     this.#announceIdle();
@@ -233,16 +224,14 @@ export class KeyedQueue {
   async #fetch(): Promise<void> {
     while (this.#wantsMore()) {
       this.#sawOverflow = false;
-      const known = (id: string): boolean => this.#inFlight.has(id) || this.#backingOff.has(id);
-      const most = this.#inFlight.size + this.#backingOff.size + this.#early + FETCH_SIZE;
-      const { tasks, isAll } = await this.#deps.backlog(most);
-      const unseen = tasks.filter(({ id }) => !known(id));
-      const ready = this.#notEarly(unseen);
-      this.#early = unseen.length - ready.length;
+      const known = new Set([...this.#inFlight, ...this.#backingOff]);
+      const tasks = await this.#deps.backlog(this.#early + FETCH_SIZE, known);
+      const ready = this.#notEarly(tasks);
+      this.#early = tasks.length - ready.length;
       for (const task of ready) this.add(task);
       if (this.#state !== 'behind' || ready.length > 0 || this.#sawOverflow) continue;
       if (this.#early > 0) this.#waitForEarlier();
-      else this.#state = isAll || this.#inFlight.size === 0 ? 'caught-up' : 'blocked';
+      else this.#state = 'caught-up';
     }
   }
 

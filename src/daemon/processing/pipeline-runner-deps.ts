@@ -1,6 +1,6 @@
 // What the pipeline runner needs of the daemon.
 import type { DecideDeps } from '../../decisions/input/decide-input.ts';
-import type { Backlog } from '../../ingest/ingest.ts';
+import type { ReadBacklog } from '../../ingest/ingest.ts';
 import type { MayPrecede } from '../../sources/may-still-arrive.ts';
 import type { TurnEvidenceReader } from '../sessions/turn-evidence.ts';
 import type { Load } from './keyed-queue.ts';
@@ -10,7 +10,7 @@ export interface PipelineRunnerDeps extends DecideDeps {
   /** An input as it is to be decided, by other evidence. */
   readonly judge: TurnEvidenceReader['judge'];
   /** Undecided journal entries, parsed, in order of `startedAt`; ingest's. */
-  readonly backlog: (limit: number) => Promise<Backlog>;
+  readonly backlog: ReadBacklog;
   /** Whether something that began before is still on its way into the journal: what the sources say. */
   readonly precedes: MayPrecede;
   /** Ingest's: sets aside an entry that cannot be decided. */

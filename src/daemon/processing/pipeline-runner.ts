@@ -206,10 +206,7 @@ export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): P
   };
 
   const queue = new KeyedQueue({
-    backlog: async (limit) => {
-      const { found, isAll } = await deps.backlog(limit);
-      return { tasks: found.map(toTask), isAll };
-    },
+    backlog: async (limit, known) => (await deps.backlog(limit, known)).map(toTask),
     isEarly: ({ place }) => place !== undefined && deps.precedes(place),
     givingUp,
     load: deps.load,

@@ -5,7 +5,13 @@ import type { JournalEntry } from '../records.ts';
 export interface Journal {
   /** Durable when it resolves. `known`: an entry of this id was there already, nothing is written. */
   append(entry: JournalEntry): Promise<'new' | 'known'>;
-  /** Entries with no decision yet, in order of `startedAt`; fewer than `limit` where they are large, but at least one. `isAll`: there are no more. */
-  pendingEntries(limit: number): Promise<{ readonly entries: readonly JournalEntry[]; readonly isAll: boolean }>;
+  /**
+   * Entries with no decision yet whose ids are not `known`, in order of `startedAt`; fewer than `limit` where they are large, but at
+   * least one. `isAll`: there are no more.
+   */
+  pendingEntries(
+    limit: number,
+    known?: ReadonlySet<string>,
+  ): Promise<{ readonly entries: readonly JournalEntry[]; readonly isAll: boolean }>;
   entry(id: string): Promise<JournalEntry | null>;
 }

@@ -44,10 +44,11 @@ function insert(db: Database, e: JournalEntry): 'new' | 'known' {
 }
 
 /** Most bytes of inputs taken up at once: a backlog of large ones must not fill the memory. */
-const AT_ONCE = 32 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 interface Sized {
   readonly row: number;
+  readonly id: string;
   readonly size: number;
 }
 
@@ -56,7 +57,7 @@ function fitting(rows: readonly Sized[]): readonly Sized[] {
   let bytes = 0;
   return rows.filter(({ size }, i) => {
     bytes += size;
-    return i === 0 || bytes <= AT_ONCE;
+    return i === 0 || bytes <= MOST_BYTES;
   });
 }
 
@@ -64,18 +65,20 @@ function fitting(rows: readonly Sized[]): readonly Sized[] {
 export function journal({ db, writer }: WriteContext): Pick<Store, 'append' | 'pendingEntries' | 'entry'> {
   return {
     append: (entry) => writer.write(() => insert(db, entry)),
-    pendingEntries: async (limit) => {
+    pendingEntries: async (limit, known = new Set()) => {
+      const most = limit + known.size;
       const rows = db.all<Sized>(
-        `SELECT j.row, coalesce(length(r.bytes), 0) AS size FROM journal j LEFT JOIN raws r ON r.row = j.row
+        `SELECT j.row, j.id, coalesce(length(r.bytes), 0) AS size FROM journal j LEFT JOIN raws r ON r.row = j.row
          WHERE j.decided_at IS NULL ORDER BY j.started_at, j.row LIMIT ?`,
-        limit,
+        most,
       );
-      const taken = fitting(rows);
+      const others = rows.filter(({ id }) => !known.has(decode(id)));
+      const taken = fitting(others.slice(0, limit));
       const entries = taken.flatMap(({ row }) => {
         const found = db.get<EntryRow>(`${SELECT} WHERE j.row = ?`, row);
         return found ? [entryOf(found)] : [];
       });
-      return { entries, isAll: taken.length < limit && taken.length === rows.length };
+      return { entries, isAll: rows.length < most && taken.length === others.length };
     },
     entry: async (id) => {
       const row = db.get<EntryRow>(`${SELECT} WHERE j.id = ?`, encode(id));

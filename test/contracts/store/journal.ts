@@ -16,6 +16,10 @@ export function testJournal(driver: StoreDriver): void {
       const { entries: waiting } = await store.pendingEntries(10);
       expect(waiting).toEqual([early, late]);
       expect((await store.pendingEntries(1)).entries).toEqual([early]);
+      const others = (limit: number, ...known: readonly string[]) => store.pendingEntries(limit, new Set(known));
+      expect(await others(2, 'early')).toEqual({ entries: [late], isAll: true });
+      expect(await others(1, 'none')).toEqual({ entries: [early], isAll: false });
+      expect(await others(10, 'early', 'late')).toEqual({ entries: [], isAll: true });
       expect(await commitOne(store, madeDecision({ entryId: 'early', events: [] }))).toBe('written');
       expect((await store.pendingEntries(10)).entries.map((e) => e.id)).toEqual(['late']);
       expect(await store.entry('late')).toEqual(late);

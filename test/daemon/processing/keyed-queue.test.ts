@@ -40,12 +40,12 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
     },
   });
   const queue = new KeyedQueue({
-    backlog: async (limit) => {
+    backlog: async (limit, known) => {
       for (const read of reads) read();
       reads = [];
       if (unreadable) throw new Error('made unreadable');
-      const read = journal.toSorted((a, b) => a.order - b.order).slice(0, Math.min(limit, most));
-      return { tasks: read.map(toTask), isAll: read.length === journal.length && read.length < limit };
+      const others = journal.filter(({ id }) => !known.has(id)).sort((a, b) => a.order - b.order);
+      return others.slice(0, Math.min(limit, most)).map(toTask);
     },
     isEarly: ({ key, order }) => (onItsWay.get(key) ?? Infinity) < order,
     load: { arriving, changed: (load) => void loads.push(load) },
