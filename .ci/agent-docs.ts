@@ -51,8 +51,8 @@ const isVersion = (seen: string): boolean => /^\d/.test(seen);
 /** What the overview says of answering it from elsewhere. */
 function answersIn({ answering, wrapping, joining }: Agent): string {
   if (answering === undefined) return 'no';
-  const way = answering.holds === true ? 'while you are away' : 'beside its prompt';
-  const besides = wrapping ? ', or beside its prompt' : joining ? ', or beside its prompt' : '';
+  const way = answering.holds === true ? 'while you are away' : 'beside its own prompt';
+  const besides = wrapping || joining ? ', or beside its own prompt' : '';
   return `${way}${besides}, from ${answering.since}`;
 }
 
@@ -103,28 +103,28 @@ const ANSWERING = '[Answering](../guide/answering.md)';
 
 /** How it is answered from elsewhere. */
 function answeringOf({ name, answering, joining, wrapping }: Agent): string {
-  if (answering === undefined) return 'You cannot answer it from elsewhere: answer in its terminal.';
-  const can = `After \`belfry install ${name} --answer\` you can answer from elsewhere, with version ${answering.since} or newer.`;
+  if (answering === undefined) return 'You cannot answer it from elsewhere. Answer in its terminal.';
+  const can = `\`belfry install ${name} --answer\` lets you answer it from elsewhere. That needs version ${answering.since} or newer.`;
   const { inside } = answering;
   if (inside) {
     const what = inside.file === null ? 'Its plugin' : `An extension, ${fileBelow(inside.file.user)},`;
     const needs = inside.needs === null ? '' : ` ${capitalized(inside.needs.todo)}.`;
-    return `${can} ${what} asks about ${inside.asks} while its own prompt stays usable. No hook waits.${needs} See ${ANSWERING}.`;
+    return `${can} ${what} passes ${inside.asks} on to you while the agent's own prompt stays usable. No hook waits.${needs} See ${ANSWERING}.`;
   }
   const entries = answering.entries.flatMap(({ event, terminal }) => (terminal === true ? [] : [`\`${event}\``]));
-  const waits = `a hook waits for ${entries.join(' and ')}`;
+  const waits = `a hook for ${entries.join(' and ')} waits for your answer`;
   const how =
     answering.holds === true
-      ? 'and holds the terminal, so only after `belfry away`'
-      : 'while its own prompt stays usable';
+      ? 'and blocks the terminal, so it waits only after `belfry away`'
+      : "while the agent's own prompt stays usable";
   const joined =
     joining === undefined
       ? `${capitalized(waits)} ${how}.`
-      : `Its own prompt stays usable for ${joining.answers}: they go through ${joining.through}. Otherwise ${waits} ${how}.`;
+      : `The agent's own prompt stays usable for ${joining.answers}. These go through ${joining.through}. Otherwise ${waits} ${how}.`;
   const started =
     wrapping === undefined
       ? ''
-      : ` Started with \`belfry run ${name}\`, it needs no \`--answer\`, and its own prompt stays usable for ${wrapping.answers}.`;
+      : ` If you start it with \`belfry run ${name}\`, it needs no \`--answer\`, and its own prompt stays usable for ${wrapping.answers}.`;
   return `${can} ${joined}${started} See ${ANSWERING}.`;
 }
 
@@ -175,14 +175,14 @@ function commandsOf({ commandsRunBy, commandVariables }: Agent): string {
   const known =
     variables === ''
       ? ''
-      : `Belfry recognizes a command that the agent runs by ${variables} in its environment. Such a command [may not answer](../guide/answering.md#who-gives-a-command).`;
+      : `If a command has ${variables} in its environment, Belfry takes it as run by the agent. Such a command [may not answer](../guide/answering.md#commands-that-agents-may-not-run).`;
   return commandsRunBy === undefined ? known : `${known} A terminal in its editor is yours.`;
 }
 
 function made(agent: Agent): string {
   const project = agent.settings?.project ?? null;
   const places = agent.settings
-    ? `\`belfry install ${agent.name}\` edits ${fileOf(agent)}${secondFiles(agent)}${project === null ? '' : `; with \`--project\`, \`${project}\` of the current folder`}. Its timeouts are in ${agent.settings.timeoutUnit}.`
+    ? `\`belfry install ${agent.name}\` edits ${fileOf(agent)}${secondFiles(agent)}${project === null ? '' : `; with \`--project\`, it edits \`${project}\` in the current folder`}. Timeouts in this file are in ${agent.settings.timeoutUnit}.`
     : 'There is nothing to install: pipe one JSON object into `belfry-hook`, or run `belfry send`.';
   const seen = isVersion(agent.docs.seen)
     ? `Tested with version ${agent.docs.seen}.`

@@ -91,14 +91,14 @@ export const antigravity = defineAgent({
   version: ['agy', '--version'],
   exitsWithoutEvent: true,
   docs: {
-    seen: 'from its documentation only, not captured',
+    seen: 'not tested: written from its documentation',
     reasons: {},
     cannot: [
-      'Everything here is from its documentation and the reports of others (1.1 to 1.2); none of it was seen on a real client.',
-      'Version 1.1.11 was reported to load the `Stop` hook and never to run it: then only a client that is gone is reported.',
-      'No hook says that it waits for the user: permissions and questions are not reported.',
-      'There is no event when it ends: leaving is silent, and only a process that exits in the middle of work is reported.',
-      "It reads a decision from a hook's stdout: the installed command prints `{}`, which decides nothing.",
+      'Everything here comes from its documentation and from reports by others (versions 1.1 to 1.2). None of it was tested with a real client.',
+      'According to one report, version 1.1.11 loads the `Stop` hook but never runs it. Belfry then reports only a client that has gone.',
+      'No hook says that the agent waits for you, so Belfry does not report permissions and questions.',
+      'There is no event when it ends. Belfry reports only a process that exits in the middle of work.',
+      "It reads a decision from a hook's stdout, so the installed command prints `{}`, which decides nothing.",
     ],
   },
 });

@@ -130,11 +130,11 @@ export const claude = defineAgent({
       other: 'end of print mode (always, also after success), SIGTERM, or the terminal was closed',
     },
     cannot: [
-      'An interruption with Esc gives no event, so the session counts as at work until the next one.',
-      'A `Notification` names no tool; `PermissionRequest` does; the two arrive 6 to 12 s apart and make one notification.',
-      'In print mode `StopFailure` hooks are killed as the client exits. Belfry submits the failure in that time, but a loaded machine or the slower hook of the plugin may miss it. `SessionEnd` comes at the same moment, before or after it: it is sent 0.2 s later, unless the failure has come by then.',
+      'Interrupting with Esc gives no event, so the session counts as working until its next event.',
+      '`Notification` does not name the tool, `PermissionRequest` does. The two arrive 6 to 12 s apart and make one notification.',
+      'In print mode, the client kills `StopFailure` hooks as it exits. Belfry submits the failure before that, but may be too late on a loaded machine or with the slower hook of the plugin. `SessionEnd` comes at the same moment, before or after the failure, so Belfry sends it 0.2 s later, unless the failure has come by then.',
       '`SessionEnd` hooks are cut off after about 1.5 s unless a timeout is set; Belfry sets one.',
-      'Every end of a background task re-invokes the agent with a made-up prompt (`<task-notification>`), which is never quoted.',
+      'Whenever a background task ends, the client starts the agent again with a prompt that you did not write (`<task-notification>`). Belfry never quotes it.',
     ],
   },
 });

@@ -84,13 +84,13 @@ export const codex = defineAgent({
     {
       name: 'PermissionRequest',
       role: 'notify',
-      becomes: `${BECOMES.permission}; sent after 1.5 s, unless the automatic review decided before`,
+      becomes: `${BECOMES.permission}; sent after 1.5 s, unless the automatic review has decided by then`,
     },
     {
       name: 'PreToolUse',
       role: 'notify',
       matcher: [...QUESTIONS].join('|'),
-      becomes: '`agent.waiting`: question, of the tools that ask one',
+      becomes: '`agent.waiting`: question, for tools that ask one',
     },
     { name: 'Stop', role: 'notify', becomes: BECOMES.stop },
     { name: 'SubagentStop', role: 'notify', becomes: BECOMES.subagent },
@@ -132,11 +132,11 @@ export const codex = defineAgent({
       other: 'every end that is reported at all: /quit (about 60 s later), /clear, /logout, the end of exec mode',
     },
     cannot: [
-      'Hooks run only after the user chose "Trust all" (or reviewed them) at the first interactive start; `codex exec` skips untrusted ones without a word, and every change of a hook asks again. `belfry doctor` says so.',
-      'An API error gives no hook at all: Belfry reads it from the end of the rollout file, which it watches while a turn runs.',
-      'SIGTERM, SIGINT and a closed terminal give no `SessionEnd`; in the interactive mode a background server holds the session, so a closed terminal looks like a quiet one.',
-      'There is no `Notification`: waiting for a permission or an answer is reported, idling is not.',
-      'The older `notify` setting passes its JSON as the last argument, not on stdin: use `notify = ["sh", "-c", "printf %s \\"$1\\" | belfry-hook --agent codex", "sh"]` when hooks cannot be used.',
+      'Hooks run only after you have chosen "Trust all" (or reviewed them) at the first interactive start. Codex asks again after every change of a hook, and `codex exec` skips untrusted hooks without a word. `belfry doctor` says so.',
+      'An API error runs no hook at all. Belfry reads it from the end of the rollout file, which it watches while a turn runs.',
+      'SIGTERM, SIGINT and a closed terminal give no `SessionEnd`. In interactive mode a background server holds the session, so a session whose terminal was closed looks like a quiet one.',
+      'There is no `Notification` hook. Belfry reports that Codex waits for a permission or an answer, but not that it is idle.',
+      'If you cannot use hooks, use the older `notify` setting, which passes its JSON as the last argument, not on stdin: `notify = ["sh", "-c", "printf %s \\"$1\\" | belfry-hook --agent codex", "sh"]`.',
     ],
   },
 });

@@ -113,19 +113,19 @@ export const cursor = defineAgent({
   version: null,
   exitsWithoutEvent: true,
   docs: {
-    seen: 'from its documentation only, not captured',
+    seen: 'not tested: written from its documentation',
     reasons: {
-      completed: 'the conversation came to its end',
+      completed: 'the conversation ended',
       aborted: 'the user stopped it',
       error: 'it failed',
       window_close: 'the window was closed',
       user_close: 'the user closed the conversation',
     },
     cannot: [
-      "Everything here is from Cursor's documentation; none of it was seen on a real client.",
-      'No event says that it waits for the user: permissions and questions are not reported.',
-      "It also loads the hooks in Claude's settings: an event reported by both makes one notification.",
-      'It wants `{}` printed at `stop`; the installed command does that.',
+      "Everything here comes from Cursor's documentation. None of it was tested with a real client.",
+      'No event says that the agent waits for you, so Belfry does not report permissions and questions.',
+      "It also loads the hooks in Claude's settings. An event that both report makes one notification.",
+      'It expects a hook for `stop` to print `{}`; the installed command does that.',
     ],
   },
 });

@@ -103,15 +103,15 @@ export const gemini = defineAgent({
   },
   docs: {
     seen: '0.61.0',
-    reasons: { exit: 'every way out of the client, SIGTERM and SIGINT too', clear: '/clear' },
+    reasons: { exit: 'any way of leaving the client, including SIGTERM and SIGINT', clear: '/clear' },
     cannot: [
-      'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`: which of the two it was is read from the end of the chat file. Without that file it is reported as stopped without an answer.',
-      'In one-shot mode a failed request gives no hook, and its chat file does not name it: it is read from the error report that the client leaves in the folder for temporary files. The report names the project, not the session, so it counts for the session that ends in the middle of work there. Where client and daemon have different such folders (`TMPDIR`) it is reported as an end in the middle of work, without its cause.',
-      'While its dialog about a usage limit stands, and while it tries a request again, neither a hook nor the chat file says so: you are notified of the limit once somebody has chosen.',
-      'A declined tool gives no `AfterAgent`: it is read from the chat file within a second. Whoever declines and leaves faster than that is reported as gone in the middle of work, as the client removes the file.',
-      'Leaving runs `SessionEnd` three times at once, which makes one notification; a closed terminal sometimes runs none.',
-      '`exit` is the reason of an ordinary end and of a killed client alike.',
-      'Anything on stdout is shown to the user, so the hook prints nothing. Timeouts are milliseconds.',
+      'An interrupted turn and a failed request both give `AfterAgent` with `[no response text]`. Belfry reads from the end of the chat file which of the two it was. Without that file it reports that the agent stopped without an answer.',
+      'In one-shot mode a failed request runs no hook, and the chat file does not show it. Belfry reads it from the error report that the client leaves in the folder for temporary files. The report names the project, not the session, so it counts for the session that ends in the middle of work there. If client and daemon use different temporary folders (`TMPDIR`), Belfry reports an end in the middle of work, without its cause.',
+      'Neither a hook nor the chat file says that the client shows its dialog about a usage limit, or that it retries a request. You are notified of the limit once somebody has chosen in the dialog.',
+      'If you decline a tool, there is no `AfterAgent`; Belfry reads it from the chat file within a second. If you leave sooner than that, the client removes the file, and Belfry reports that it is gone in the middle of work.',
+      'When you leave, `SessionEnd` runs three times at once and makes one notification. When the terminal is closed, it sometimes does not run at all.',
+      'The reason is `exit` both for an ordinary end and for a killed client.',
+      'The client shows you anything on stdout, so the hook prints nothing.',
     ],
   },
 });

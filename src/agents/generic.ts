@@ -120,7 +120,7 @@ export const generic = defineAgent({
     seen: 'any program that can pipe JSON',
     reasons: { error: 'as the program says', other: 'as the program says' },
     cannot: [
-      'What the input does not say: without `session_id` every event stands alone, and without an event name it is `agent.other`.',
+      'Belfry knows only what the input says. Without `session_id`, every event is separate; without the name of an event, it is `agent.other`.',
     ],
   },
 });

@@ -90,15 +90,15 @@ export const qwen = defineAgent({
   trust: unlessDisabled,
   docs: {
     seen: '0.15.10',
-    reasons: { prompt_input_exit: 'the user left; SIGTERM and SIGINT too', clear: '/clear' },
+    reasons: { prompt_input_exit: 'the user left, or SIGTERM or SIGINT', clear: '/clear' },
     cannot: [
-      'One-shot mode runs neither `SessionStart`, `SessionEnd` nor `StopFailure`: a failed request there is read from the end of its chat file once its process has exited.',
+      'One-shot mode runs no `SessionStart`, `SessionEnd` or `StopFailure`. Belfry reads a failed request from the end of the chat file once the process has exited.',
       '`idle_prompt` comes right after every `Stop`; the two make one notification.',
-      '`stop_hook_active` is always true and is ignored.',
-      'While it tries a request again, as it does for long after a rate limit or a server error, no hook says so: you are notified once it gives up (`StopFailure`).',
-      "A subagent's prompt comes as a `UserPromptSubmit` without its text: it counts as the subagent at work, which its `SubagentStart` has reported, and not as a prompt of yours.",
+      '`stop_hook_active` is always true, so Belfry ignores it.',
+      'After a rate limit or a server error it retries for a long time, and no hook says so. You are notified once it gives up (`StopFailure`).',
+      "A subagent's prompt comes as a `UserPromptSubmit` without its text. It counts as work of the subagent, which `SubagentStart` has reported, and not as a prompt of yours.",
       'A closed terminal gives no `SessionEnd`.',
-      'One-shot mode sends the notification `auth_success` at every start: it is low, as it asks nothing.',
+      'One-shot mode sends the notification `auth_success` at every start. Its urgency is low, because it asks nothing.',
     ],
   },
 });

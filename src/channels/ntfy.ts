@@ -43,7 +43,7 @@ export const ntfy = defineChannel({
       {
         key: 'topic',
         ask: 'Topic',
-        help: 'Whoever knows it can read your messages: keep the random one, or use a protected topic.',
+        help: 'Anybody who knows it can read your messages: keep the random one, or use a protected topic.',
         suggest: randomTopic,
       },
       {

@@ -8,7 +8,7 @@ const schema = z.strictObject({
     .string()
     .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._+()-]{0,99}$/u, 'must be the name of a voice')
     .optional()
-    .describe('The voice, by the name that the system has for it; its usual one otherwise.'),
+    .describe('The voice, by its name in the system; without it, the usual one.'),
   text: z
     .string()
     .min(1)

@@ -6,11 +6,11 @@ import { createClientTerminals } from './terminal/client-terminals.ts';
 
 const schema = z
   .strictObject({
-    bell: z.boolean().default(true).describe('Ring the bell, except for what has low urgency.'),
+    bell: z.boolean().default(true).describe('Ring the bell, except for low urgency.'),
     sequence: z
       .enum(['auto', 'osc9', 'osc777', 'osc99', 'none'])
       .default('auto')
-      .describe("The terminal's own notification: `auto` sends what the terminal is known to take, and nothing else."),
+      .describe("The terminal's own notification: `auto` sends only what the terminal is known to support."),
     tmux: z
       .boolean()
       .default(true)
@@ -19,7 +19,7 @@ const schema = z
       .boolean()
       .default(false)
       .describe(
-        "Where the terminal cannot be reached from here, let the agent's client write to it: an agent installed with `--answer` that can.",
+        "Where Belfry cannot reach the terminal, let the agent's client write to it. The agent must support that, and be installed with `--answer`.",
       ),
   })
   .refine(({ bell, sequence, tmux }) => bell || tmux || sequence !== 'none', 'nothing is left to show');

@@ -118,7 +118,7 @@ function pathOf(name: RouteName): string {
 
 /** What each scope is for, for people; what it may use is {@link routesOf}. */
 export const PURPOSES: Readonly<Record<TokenScope, string>> = {
-  publish: 'posts hook inputs of other hosts; nothing that it posts speaks for this one',
+  publish: 'posts hook inputs of other hosts, and cannot speak for this one',
   read: 'reads, and follows what changes',
-  answer: 'answers, replies and acknowledges; reads too',
+  answer: 'answers, replies and acknowledges, and reads too',
 };

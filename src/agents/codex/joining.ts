@@ -20,7 +20,7 @@ export function socketPath({ home, env }: JoinPlace): string {
 }
 
 export const joining: Joining = {
-  through: 'the server in the background that holds the sessions of a usual start',
+  through: 'the background server that holds sessions started as usual',
   answers: 'a command, a question, and the next instruction after it has finished',
   serves: ({ tool }) => tool?.name === 'Bash', // a patch is approved at its terminal
   join: joinThread,

@@ -159,5 +159,5 @@ export const BECOMES = {
   end: '`session.ended`; abnormal by its reason',
   failure: '`session.failed` with its cause',
   track: 'session state only',
-  signal: 'a signal: resolves the prompt it answers, no event is kept',
+  signal: 'a signal that resolves the prompt it answers; no event is kept',
 } as const;

@@ -15,11 +15,11 @@ export const emailSchema = z
       .string()
       .regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be the name of a server, without https:// or a port')
       .describe('The mail server to hand mail to.'),
-    port: z.int().min(1).max(65_535).optional().describe('Its port: 587, 465 or 25 by `tls`.'),
+    port: z.int().min(1).max(65_535).optional().describe('Its port; by default 587, 465 or 25, depending on `tls`.'),
     tls: z
       .enum(['starttls', 'tls', 'none'])
       .default('starttls')
-      .describe('Encryption: `starttls` is required, not tried; `none` only to a server of your own.'),
+      .describe('Encryption. `starttls` and `tls` are required, not merely tried; use `none` only for a server of your own.'),
     user: z.string().min(1).optional().describe('Name to sign in with.'),
     password: z.string().min(1).meta({ secret: true }).optional().describe('Its password (a secret).'),
     from: address.describe('The sender.'),

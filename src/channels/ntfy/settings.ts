@@ -23,14 +23,14 @@ export const ntfySchema = z
       .min(1)
       .refine((topic) => secretRefKind(topic) !== 'literal' || isTopic(topic), BAD_TOPIC)
       .meta({ secret: true })
-      .describe('The topic. Whoever knows it can read it, so it is a secret.'),
+      .describe('The topic. Anybody who knows it can read your messages, so it is a secret.'),
     answer_topic: z
       .string()
       .min(1)
       .refine((topic) => secretRefKind(topic) !== 'literal' || isTopic(topic), BAD_TOPIC)
       .meta({ secret: true })
       .optional()
-      .describe('A second topic that the buttons write to. Whoever can read `topic` can answer.'),
+      .describe('A second topic that the buttons write to. Anybody who can read `topic` can answer.'),
     token: z.string().min(1).meta({ secret: true }).optional().describe('Access token, for a protected topic.'),
     user: z.string().min(1).optional().describe('User name, instead of a token.'),
     password: z.string().min(1).meta({ secret: true }).optional().describe('Password of that user.'),

@@ -27,7 +27,7 @@ export const slackAppSchema = z
       .max(100)
       .optional()
       .describe(
-        'Ids of the members who may press buttons. A channel needs it to carry answers; "Got it" may be pressed without it by all of your workspace who see the message.',
+        'Ids of the members who may press buttons. Without it, messages to a channel carry no answers, and anybody in your workspace who sees the message may press "Got it".',
       ),
     api_url: serviceUrl('https://slack.com/api', 'Address of the Web API.'),
   })

@@ -26,6 +26,6 @@ export const commonSettings = {
     .describe('Longest time that one send takes.'),
   messages: wordingSchema
     .optional()
-    .describe('Wording on this channel, `title` and `body` by kind as in `[messages]`, which it goes before.'),
+    .describe('Wording on this channel: `title` and `body` by kind, as in `[messages]`, which they override.'),
 };
 export type CommonSettings = z.output<z.ZodObject<typeof commonSettings>>;

@@ -37,7 +37,7 @@ export const computersWatch = defineWatch<Client, z.output<typeof schema>, Curso
     return { observations, cursor: next };
   },
   docs: {
-    summary: 'A computer that goes into `error`, with the failing step and its message; and its recovery.',
+    summary: 'A computer that goes into `error`, with the failing step and its message, and its recovery.',
     example: 'every = "2m"',
   },
 });

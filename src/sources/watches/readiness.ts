@@ -48,7 +48,7 @@ export const readinessWatch = defineWatch<Client, z.output<typeof schema>, Curso
   },
   docs: {
     summary:
-      'A newer readiness report of a repository in which criteria fell, with their names and the rationale; with `improvements = true` also those that rose.',
+      'A new readiness report in which criteria of a repository fell, with their names and the rationale. With `improvements = true`, also those that rose.',
     example: 'every = "1h"\nimprovements = true',
   },
 });

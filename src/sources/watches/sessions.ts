@@ -62,7 +62,7 @@ export const sessionsWatch = defineWatch<Client, Settings, Cursor>({
   },
   docs: {
     summary:
-      'Sessions by id, or those created with `belfry api`: from running to idle, with the last assistant message; pending for too long.',
+      'Sessions that you name by id or create with `belfry api`: one that goes from running to idle, with the last assistant message, or is pending for too long.',
     example: 'every = "30s"\nids = ["SESSION"]',
   },
 });
