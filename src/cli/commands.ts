@@ -157,7 +157,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Answer',
     name: 'back',
-    summary: 'say that you are there again',
+    summary: 'say that you are back',
     load: () => import('./commands/answer/back.ts'),
   },
   {

@@ -19,7 +19,9 @@ export const emailSchema = z
     tls: z
       .enum(['starttls', 'tls', 'none'])
       .default('starttls')
-      .describe('Encryption. `starttls` and `tls` are required, not merely tried; use `none` only for a server of your own.'),
+      .describe(
+        'Encryption. `starttls` and `tls` are required, not merely tried; use `none` only for a server of your own.',
+      ),
     user: z.string().min(1).optional().describe('Name to sign in with.'),
     password: z.string().min(1).meta({ secret: true }).optional().describe('Its password (a secret).'),
     from: address.describe('The sender.'),

@@ -12,14 +12,16 @@ const LONGEST_TIMEOUT = 120_000;
 export const commonSettings = {
   level: levelSchema
     .optional()
-    .describe('How much text it sends (`full`; `short`: the first line; `title`: the title only).'),
+    .describe('How much text it sends: `full`, `short` (the first line) or `title` (the title only).'),
   allow_private: z
     .boolean()
     .default(false)
     .describe('Allow private, loopback and link-local addresses, where it sends to one.'),
   on_resolved: onResolvedSchema
     .optional()
-    .describe('What becomes of a message once it is resolved or acknowledged: changed to say so, removed, or kept.'),
+    .describe(
+      'What happens to a message once it is resolved or acknowledged: it is changed to say so, removed, or kept.',
+    ),
   timeout: duration
     .refine((ms) => ms >= SHORTEST_TIMEOUT && ms <= LONGEST_TIMEOUT, 'must be from "100ms" to "2m"')
     .optional()

@@ -12,7 +12,7 @@ export const wordingSchema = z.strictObject({
   title: templates
     .prefault({})
     .describe(
-      'Template of the title, by kind, with fields in braces. A field that is not known takes its parentheses with it, or the signs and the word (in, on, after, by, ...) that lead to it.',
+      'Template of the title, by kind, with fields in braces. If a field is not known, its parentheses are left out too, or the signs and the word (in, on, after, by, ...) before it.',
     ),
   body: templates.prefault({}).describe('Template of the body, by kind.'),
 });

@@ -22,11 +22,11 @@ export const contextSchema = z.strictObject({
     .describe(
       'How many of the session’s latest messages to fetch, if the service has sessions of that agent; 0 = none.',
     ),
-  timeout: duration.prefault('3s').describe('After this the notification is sent without them.'),
+  timeout: duration.prefault('3s').describe('How long to wait for them before the notification is sent without them.'),
   kinds: z
     .array(z.enum(KINDS))
     .default(['agent.finished', 'session.ended', 'session.failed'])
-    .describe('Kinds of events that get them.'),
+    .describe('Kinds of events whose notifications get them.'),
   computer_id: z.string().optional().describe('Computer of the sessions, if the service asks for one.'),
 });
 
@@ -35,15 +35,15 @@ export const agentSchema = z.strictObject({
   abnormal_reasons: z
     .array(z.string())
     .optional()
-    .describe('Reasons that make a session’s end abnormal; defaults: docs/agents/NAME.md.'),
+    .describe('Reasons that make the end of a session abnormal. The defaults are in docs/agents/NAME.md.'),
   /** Longest time a finish is held while background work runs. */
   background_wait: duration
     .prefault('10m')
-    .describe('How long at most a finish is held back while background work runs.'),
+    .describe('How long a finish is held back at most while background work is running.'),
   /** Silence after which a working session is stalled; absent: never. */
   stalled_after: duration
     .optional()
-    .describe('Report a working session as stalled after this long without an event; without it, never.'),
+    .describe('Report a working session as stalled after this long without an event. If you leave it out, never.'),
 });
 export type AgentConfig = z.output<typeof agentSchema>;
 
@@ -53,7 +53,7 @@ export const messagesSchema = z.strictObject({
   on_resolved: onResolvedSchema
     .optional()
     .describe(
-      'What becomes of messages on channels that people look at once they are resolved or acknowledged: changed to say so, removed, or kept; without it, the default of each channel.',
+      'What happens to messages on channels that people look at, once they are resolved or acknowledged: they are changed to say so, removed, or kept. If you leave it out, each channel has its own default.',
     ),
 });
 
@@ -69,12 +69,14 @@ export const quietSchema = z.strictObject({
   zone: z
     .string()
     .optional()
-    .describe('Time zone of `hours`, such as "Europe/Berlin"; without it, that of this machine.'),
-  urgent: z.enum(['pass', 'hold']).default('pass').describe('Whether what is urgent is sent at once, or held as well.'),
+    .describe('Time zone of `hours`, such as "Europe/Berlin". If you leave it out, the time zone of this machine.'),
+  urgent: z.enum(['pass', 'hold']).default('pass').describe('Whether urgent notifications get through or are held.'),
   channels: z
     .array(z.string())
     .optional()
-    .describe('Channels that are quiet; without it, all that people look at. Those that keep a record never are.'),
+    .describe(
+      'Channels that are quiet. If you leave it out: all channels that people look at. Those that keep a record are never quiet.',
+    ),
 });
 export type QuietConfig = z.output<typeof quietSchema>;
 
@@ -83,20 +85,20 @@ export const presenceSchema = z.strictObject({
   looking: z
     .boolean()
     .default(true)
-    .describe('Detect whether you are looking at a session; false: never ask. docs/guide/presence.md says how.'),
-  idle: fromOneSecond.prefault('3m').describe('Without input for so long, you count as idle.'),
+    .describe('Detect whether you are looking at a session (docs/guide/presence.md says how). `false`: never.'),
+  idle: fromOneSecond.prefault('3m').describe('After this long without input you count as idle.'),
   file: z
     .string()
     .regex(/^(?:~\/|\/|[A-Za-z]:[\\/])[^\0]{1,1000}$/, 'must be a whole path, or begin with ~/')
     .optional()
     .describe(
-      'A file that exists while you are at this machine, for clients that then send nothing to your phone; without it none is kept. docs/guide/presence.md says more.',
+      'A file that exists while you are at this machine, for clients that then send nothing to your phone (docs/guide/presence.md). If you leave it out, Belfry keeps no such file.',
     ),
 });
 
 export const redactionSchema = z.strictObject({
   level: levelSchema.default('full').describe('How much text leaves this machine; can also be set per channel.'),
-  patterns: z.array(z.string()).default([]).describe('Regular expressions of further secrets to remove.'),
+  patterns: z.array(z.string()).default([]).describe('Regular expressions for further secrets to remove.'),
 });
 
 export const retentionSchema = z.strictObject({
@@ -128,12 +130,14 @@ export const httpSchema = z.strictObject({
     .array(z.string())
     .max(8)
     .default([])
-    .describe('IP addresses and ports of the HTTP interface, such as "127.0.0.1:7717"; none: it is off.'),
+    .describe('IP addresses and ports of the HTTP interface, such as "127.0.0.1:7717". An empty list switches it off.'),
   hosts: z
     .array(z.string())
     .max(32)
     .default([])
-    .describe('Further host names that requests may address, such as "host.docker.internal"; loopback names always.'),
+    .describe(
+      'Further host names that requests may use, such as "host.docker.internal". Loopback names are always allowed.',
+    ),
   metrics: z.boolean().default(true).describe('Serve Prometheus metrics at `/metrics`.'),
 });
 export type HttpConfig = z.output<typeof httpSchema>;
@@ -146,7 +150,7 @@ export const answerSettingsSchema = z.strictObject({
   kinds: z
     .array(z.enum(ANSWER_KINDS))
     .default([...ANSWER_KINDS])
-    .describe('What may be answered from elsewhere; an empty list: nothing.'),
+    .describe('What may be answered from elsewhere. With an empty list, nothing.'),
   wait: duration
     .refine((ms) => ms >= 1_000 && ms <= LONGEST_WAIT, 'must be between "1s" and "23h"')
     .prefault('1h')
@@ -154,12 +158,12 @@ export const answerSettingsSchema = z.strictObject({
   channels: z
     .array(z.string())
     .default([])
-    .describe('Channels that may carry buttons for answers; the command line always can answer.'),
+    .describe('Channels that may carry buttons for answers. You can always answer on the command line.'),
 });
 export type AnswerSettings = z.output<typeof answerSettingsSchema>;
 
 export const apiSchema = z.strictObject({
-  base_url: z.string().optional().describe('Address of the service: every /api path.'),
+  base_url: z.string().optional().describe('Address of the service, for every /api path.'),
   app_url: z.string().optional().describe('Address of the readiness reports.'),
   key: z.string().optional().meta({ secret: true }).describe('API key (a secret).'),
 });

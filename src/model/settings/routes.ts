@@ -27,7 +27,7 @@ export const matchSchema = z.strictObject({
   urgency: oneOrMore(z.enum(URGENCIES)).optional().describe('Urgency.'),
   longer_than: duration
     .optional()
-    .describe('Only a finish, after a turn of at least this length; a turn of unknown length counts as long.'),
+    .describe('Only finishes of turns that took at least this long. A turn of unknown length counts as long.'),
 });
 export type Match = z.output<typeof matchSchema>;
 
@@ -47,8 +47,8 @@ export const GROUP_FIELDS = [
 
 export const groupSchema = z.strictObject({
   by: z.array(z.enum(GROUP_FIELDS)).min(1).describe('What the events of a group have in common.'),
-  wait: withinLifetime.prefault('2s').describe('How long the first one waits for others.'),
-  every: withinLifetime.prefault('1m').describe('How often at most it is updated with later ones.'),
+  wait: withinLifetime.prefault('2s').describe('How long the first event waits for others.'),
+  every: withinLifetime.prefault('1m').describe('The least time between two changes of the message.'),
 });
 export type Group = z.output<typeof groupSchema>;
 
@@ -61,27 +61,25 @@ export type Escalation = z.output<typeof escalationSchema>;
 export const routeSchema = z.strictObject({
   match: matchSchema
     .optional()
-    .describe('Which events it takes; without it, every kind except those that a route has to name.'),
+    .describe('Which events it takes. If you leave it out: every kind except those that a route has to name.'),
   to: z.array(z.string()).describe('Names of channels; an empty list sends nothing.'),
   also: z.boolean().default(false).describe('Continue with the next route after this one.'),
-  delay: withinLifetime.optional().describe('Wait this long, and send only what has not been resolved by then.'),
+  delay: withinLifetime.optional().describe('Wait this long, and send only what is not resolved by then.'),
   when: z
     .enum(ONLY)
     .default('always')
     .describe(
-      'Send only while you are away from that session, or idle; judged when it is due, and again every 30 s while it waits. Without evidence that you are there it is sent, and what is urgent always is. `belfry away` and `belfry back` count as evidence.',
+      'Send only while you are away from that session, or idle. Belfry checks when it is due, and again every 30 s while it waits. It is sent if nothing shows that you are there, and always if it is urgent. `belfry away` and `belfry back` count too.',
     ),
   group: groupSchema
     .optional()
-    .describe(
-      'Send what belongs together as one notification, such as `{ by = ["project"], wait = "2s", every = "1m" }`.',
-    ),
+    .describe('Send related events as one notification, such as `{ by = ["project"], wait = "2s", every = "1m" }`.'),
   escalate: z
     .array(escalationSchema)
     .max(20)
     .optional()
     .describe(
-      'Further channels while nobody has acknowledged or answered it, such as `[{ after = "2m", to = ["phone"] }]`.',
+      'Further channels to send to while nobody has acknowledged or answered it, such as `[{ after = "2m", to = ["phone"] }]`.',
     ),
   repeat: fromOneSecond
     .optional()

@@ -7,7 +7,7 @@ export const define: Define = (command, io) => {
   const path = paths.config;
   command
     .command('check')
-    .description('check the settings: every error with line and column, kinds nobody hears of, missing secrets')
+    .description('check the settings: every error with line and column, kinds that reach nobody, missing secrets')
     .argument('[FILE]', 'a file to check instead of the one in force')
     .action(async (file?: string) => {
       const { checkFile, report } = await import('./check.ts');

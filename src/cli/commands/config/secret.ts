@@ -28,7 +28,7 @@ export const define: Define = (command, io) => {
     .action((name: string, flags: { keyring?: true }, self: Command) => set(io, name, flags.keyring === true, self));
   command
     .command('list')
-    .description('the stored secrets, without their values')
+    .description('list the stored secrets, without their values')
     .action(() => list(io));
   named('remove', 'delete a stored secret').action((name: string) => remove(io, name));
 };

@@ -43,7 +43,7 @@ export const define: Define = (command, io) => {
     });
   command
     .command('list')
-    .description('tokens, and browsers that were let in: scopes, when made, last use')
+    .description('list tokens, and browsers that were let in: scopes, when made, last use')
     .action(async () => {
       const content = await readTokenFile(file);
       const browsers = content.pages.map(({ name, created_at, used_at }) => ({
@@ -64,7 +64,7 @@ export const define: Define = (command, io) => {
     });
   command
     .command('remove')
-    .description('make a token invalid, at once, or let a browser in no more')
+    .description('revoke a token immediately, or sign a browser out')
     .argument('<NAME>', 'as `belfry token list` shows it')
     .action(async (name: string) => {
       await removeToken(file, name);
