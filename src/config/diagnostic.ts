@@ -2,6 +2,8 @@
 
 /** One error or warning; line and column count from 1. */
 export interface Diagnostic {
+  /** The file, where it is another than the one that was checked: the machine-wide one. */
+  readonly file?: string;
   readonly line: number;
   readonly column: number;
   /** The key it concerns, e.g. `channels.team.url`; empty for the file as a whole. */
@@ -13,7 +15,7 @@ export interface Diagnostic {
 /** `FILE:LINE:COLUMN: key: message`, as compilers and editors have it. */
 export function formatDiagnostic(file: string, diagnostic: Diagnostic): string {
   const key = diagnostic.key === '' ? '' : `${diagnostic.key}: `;
-  return `${file}:${diagnostic.line}:${diagnostic.column}: ${key}${diagnostic.message}`;
+  return `${diagnostic.file ?? file}:${diagnostic.line}:${diagnostic.column}: ${key}${diagnostic.message}`;
 }
 
 /** An error or warning whose place is still a path of keys. */

@@ -1,14 +1,20 @@
-// From the text of config.toml to the one normal form, with line and column for every error.
+// From the text of config.toml, and of the machine-wide file below it, to the one normal form, with line and column for every error.
 import { readFile } from 'node:fs/promises';
-import { TomlError, parse } from 'smol-toml';
 import { sleep } from '../lib/clock.ts';
 import type { Config } from '../model/settings/config.ts';
-import { locate } from './toml/key-positions.ts';
 import { configWarnings } from './checks/semantic-checks.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Issue } from './diagnostic.ts';
+import {
+  type ConfigFiles,
+  type MachineConfig,
+  type MachineState,
+  readMachineConfig,
+} from './machine/machine-config.ts';
+import { ignoredIssues, mergeConfig, type MergedConfig } from './machine/merge-config.ts';
 import { type Registries, registries as registered } from './registries.ts';
 import { validate } from './schema.ts';
-import { syntaxDiagnostic } from './toml/syntax-errors.ts';
+import { locate } from './toml/key-positions.ts';
+import { parseToml, withoutMark } from './toml/parse-toml.ts';
 
 /** Valid settings, or all that is wrong with them. */
 export type Loaded =
@@ -25,8 +31,16 @@ export const LARGEST_FILE = 1024 * 1024;
 /** Ms until an empty file is read once more. */
 const SECOND_LOOK = 200;
 
-/** Reads and checks the settings file; one that does not exist gives the defaults. */
-export async function readConfig(path: string, registries: Registries = registered): Promise<Loaded> {
+/** Reads and checks the settings of this user and of the machine; files that do not exist give the defaults. */
+export async function readConfig(
+  files: ConfigFiles,
+  registries: Registries = registered,
+): Promise<Loaded & { readonly machine: MachineState }> {
+  const machine = await readMachineConfig(files, registries);
+  return { ...(await readOwn(files.config, registries, machine.config)), machine };
+}
+
+async function readOwn(path: string, registries: Registries, machine: MachineConfig | null): Promise<Loaded> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
@@ -34,35 +48,83 @@ export async function readConfig(path: string, registries: Registries = register
     if (bytes.byteLength === 0) bytes = await sleep(SECOND_LOOK).then(() => readFile(path));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    if (code === 'ENOENT') return loadConfig(null, registries);
-    return wrong(`cannot be read (${code}); check its permissions`, null);
+    if (code === 'ENOENT') return loadConfig(null, registries, machine);
+    return wrong(`cannot be read (${code}); check its permissions`);
   }
-  if (bytes.byteLength > LARGEST_FILE) return wrong(`is larger than ${LARGEST_FILE} bytes`, null);
-  return loadConfig(bytes.toString('utf8'), registries);
+  if (bytes.byteLength > LARGEST_FILE) return wrong(`is larger than ${LARGEST_FILE} bytes`);
+  return loadConfig(bytes.toString('utf8'), registries, machine);
 }
 
-/** Checks the text of a settings file; null stands for no file. */
-export async function loadConfig(text: string | null, registries: Registries = registered): Promise<Loaded> {
-  const clean = (text ?? '').replace(/^\uFEFF/, '');
-  let input: unknown;
-  try {
-    input = parse(clean, { unsafeKeyBehaviour: 'throw' });
-  } catch (error) {
-    if (!(error instanceof TomlError)) return wrong(error instanceof Error ? error.message : 'cannot be read', text);
-    return { ok: false, diagnostics: [syntaxDiagnostic(clean, error)], text };
-  }
-  const { config, found } = validate(input, registries);
-  if (config === null) return { ok: false, diagnostics: await locate(clean, found), text };
-  const warnings = await locate(clean, configWarnings(config, registries, definesChannels(clean)));
-  return { ok: true, config, warnings, text };
+/** Checks the text of a settings file, over the machine's where there is one; null stands for no file. */
+export async function loadConfig(
+  text: string | null,
+  registries: Registries = registered,
+  machine: MachineConfig | null = null,
+): Promise<Loaded> {
+  const clean = withoutMark(text ?? '');
+  const parsed = parseToml(clean);
+  if ('error' in parsed) return { ok: false, diagnostics: [parsed.error], text };
+  const merged = mergeConfig(parsed.input, machine);
+  const { keepsDefaults } = merged;
+  const { config, found } = validate(merged.input, registries, { keepsDefaults });
+  if (config === null) return { ok: false, diagnostics: await located(found, merged, clean, machine), text };
+  const doubts = configWarnings(config, registries, !keepsDefaults).filter(
+    // Those of the machine's file are for whoever administers it, who checks it apart.
+    ({ path }) => !merged.placeOf(path).isMachine,
+  );
+  return {
+    ok: true,
+    config: { ...config, routes: config.routes.map((route, i) => ({ ...route, ...ofMachine(merged, i) })) },
+    warnings: [
+      ...(await located(doubts, merged, clean, machine)),
+      ...(await locate(clean, ignoredIssues(merged, machine))),
+    ],
+    text,
+  };
 }
 
 /** Whether the text of a valid settings file has channels or routes of its own, instead of the defaults. */
 export function definesChannels(text: string): boolean {
-  const input = parse(text.replace(/^\uFEFF/, ''));
-  return 'channels' in input || 'routes' in input;
+  const parsed = parseToml(withoutMark(text));
+  return 'input' in parsed && ('channels' in parsed.input || 'routes' in parsed.input);
 }
 
-function wrong(message: string, text: string | null): Loaded {
-  return { ok: false, diagnostics: [{ line: 1, column: 1, key: '', message }], text };
+/** A route of the machine's file. */
+function ofMachine({ placeOf }: MergedConfig, index: number): { readonly machine?: true } {
+  return placeOf(['routes', index]).isMachine ? { machine: true } : {};
+}
+
+/** Issues of settings that are valid, each with the file, line and column where it is written. */
+export async function locatedIn(
+  found: readonly Issue[],
+  own: string | null,
+  machine: MachineConfig | null,
+): Promise<readonly Diagnostic[]> {
+  const clean = withoutMark(own ?? '');
+  const parsed = parseToml(clean);
+  return 'error' in parsed ? [] : located(found, mergeConfig(parsed.input, machine), clean, machine);
+}
+
+/** Each where it is written. */
+async function located(
+  found: readonly Issue[],
+  { placeOf }: MergedConfig,
+  own: string,
+  machine: MachineConfig | null,
+): Promise<readonly Diagnostic[]> {
+  const placed = found.map((issue) => ({ ...issue, ...placeOf(issue.path) }));
+  const mine = await locate(
+    own,
+    placed.filter(({ isMachine }) => !isMachine),
+  );
+  if (machine === null) return mine;
+  const theirs = await locate(
+    machine.text,
+    placed.filter(({ isMachine }) => isMachine),
+  );
+  return [...mine, ...theirs.map((one) => ({ ...one, file: machine.file }))];
+}
+
+function wrong(message: string): Loaded {
+  return { ok: false, diagnostics: [{ line: 1, column: 1, key: '', message }], text: null };
 }

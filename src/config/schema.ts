@@ -42,13 +42,22 @@ export const fileSchema = z.strictObject({
 });
 type File = z.output<typeof fileSchema>;
 
+/** How a file is checked that is not somebody's own alone. */
+export interface ValidateOptions {
+  /** Of the sections; in place of that of everybody's own file. */
+  readonly schema?: z.ZodType<File>;
+  /** Whether the built-in channels and routes are in force besides; by default where it has no others. */
+  readonly keepsDefaults?: boolean;
+}
+
 /** Checks the parsed TOML against every schema; all that is wrong is found in one go. */
 export function validate(
   input: unknown,
   registries: Registries,
+  { schema = fileSchema, keepsDefaults }: ValidateOptions = {},
 ): { readonly config: Config; readonly found: null } | { readonly config: null; readonly found: Issue[] } {
-  const parsed = fileSchema.safeParse(input);
-  const found: Issue[] = parsed.success ? [] : issuesOf(parsed.error, fileSchema, input);
+  const parsed = schema.safeParse(input);
+  const found: Issue[] = parsed.success ? [] : issuesOf(parsed.error, schema, input);
   const given = asObject(input);
   const channels = channelsOf(asObject(given['channels']), registries, found);
   const watches = watchesOf(asObject(given['watches']), registries, found);
@@ -58,17 +67,20 @@ export function validate(
       found.push({ path: ['agents', name], point: 'key', message: `no such agent${didYouMean(name, known)}` });
   found.push(...unknownTargets(given), ...templateIssues(given));
   if (!parsed.success || found.length > 0) return { config: null, found };
-  return { config: { ...whole(parsed.data, channels, registries), watches }, found: null };
+  const defaults = keepsDefaults ?? (parsed.data.channels === undefined && parsed.data.routes === undefined);
+  const builtIn = defaults ? defaultChannels(registries).filter(({ name }) => !named(channels, name)) : [];
+  const { channels: _given, routes = [], watches: _watches, ...sections } = parsed.data;
+  const config: Config = {
+    ...sections,
+    watches,
+    channels: [...channels, ...builtIn],
+    routes: [...routes, ...(defaults ? defaultRoutes(builtIn) : [])],
+  };
+  return { config, found: null };
 }
 
-function whole(file: File, channels: ChannelConfig[], registries: Registries): Omit<Config, 'watches'> {
-  // A file without channels and routes keeps the default ones.
-  const untouched = file.channels === undefined && file.routes === undefined;
-  const named = untouched ? defaultChannels(registries) : channels;
-  const routes = untouched ? defaultRoutes(named) : (file.routes ?? []);
-  const { channels: _given, routes: _routes, watches: _watches, ...sections } = file;
-  return { ...sections, channels: named, routes };
-}
+const named = (channels: readonly ChannelConfig[], wanted: string): boolean =>
+  channels.some(({ name }) => name === wanted);
 
 /** A type that is missing is found by the schema of the file. */
 function channelsOf(given: JsonObject, registries: Registries, found: Issue[]): ChannelConfig[] {

@@ -30,7 +30,7 @@ export function shownConfig(config: Config, registries: Registries): Json {
         return [name, { type, ...own }];
       }),
     ),
-    routes,
+    routes: (routes as readonly Json[]).map(({ machine: _, ...route }) => route),
     watches: Object.fromEntries(watched),
   };
 }

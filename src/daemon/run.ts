@@ -51,7 +51,7 @@ export async function runDaemon(options: RunOptions): Promise<Ended> {
   if (trouble) throw new UserError(`there is no home folder, and ${trouble}: set BELFRY_HOME`);
   const paths = resolveOwnPaths();
   const now = systemClock.now();
-  const initial = await loadInitial(paths.config, paths.state, auto, now);
+  const initial = await loadInitial(paths, auto, now);
   const claim = await acquireInstance(paths);
   if (claim.state === 'failed') throw new UserError(claim.error);
   if (claim.state === 'running')
@@ -61,7 +61,9 @@ export async function runDaemon(options: RunOptions): Promise<Ended> {
   const log = openLog(paths.daemonLog);
   if (initial.invalid)
     log(
-      `the settings file is broken, the ${initial.origin === 'defaults' ? 'built-in' : 'last good'} settings are in force`,
+      initial.invalid.isMachine
+        ? `the machine-wide settings file is broken, ${initial.machine.isLastGood ? 'the last good one is' : 'nothing of it is'} in force`
+        : `the settings file is broken, the ${initial.origin === 'defaults' ? 'built-in' : 'last good'} settings are in force`,
       {
         at: initial.invalid.line,
       },

@@ -173,7 +173,7 @@ export async function world(settings: string, start: number, around: Surrounding
   };
 
   async function begin(): Promise<Daemon> {
-    const initial = await loadInitial(paths.config, paths.state, false, clock.now());
+    const initial = await loadInitial(paths, false, clock.now());
     const log = (message: string, fields?: unknown): void =>
       void logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
     const own = { paths, initial, clock, env: {}, home: folder, program: join(folder, 'daemon.js'), log };

@@ -65,13 +65,13 @@ async function settings(env: NodeJS.ProcessEnv): Promise<{ baseUrl: string; appU
     import('../../config/diagnostic.ts'),
     import('../../config/proxy-setting.ts'),
   ]);
-  const file = resolveOwnPaths().config;
-  const loaded = await readConfig(file);
+  const paths = resolveOwnPaths();
+  const loaded = await readConfig(paths);
   if (loaded.ok) await applyProxy(loaded.config, env);
   if (baseUrl && appUrl && key) return { baseUrl, appUrl, key };
   if (!loaded.ok) {
     const [first] = loaded.diagnostics;
-    const where = first ? formatDiagnostic(file, first) : file;
+    const where = first ? formatDiagnostic(paths.config, first) : paths.config;
     throw new UserError(`${where}; \`belfry config check\` shows all errors`, EXIT.usage);
   }
   const { api } = loaded.config;

@@ -17,7 +17,7 @@ const TONES = { ok: 'good', warn: 'dim', fail: 'bad' } as const;
 export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
-    const loaded = await readConfig(paths.config);
+    const loaded = await readConfig(paths);
     const context: DoctorContext = {
       paths,
       machine: thisMachine(),
@@ -26,6 +26,7 @@ export const define: Define = (command, io) => {
       config: loaded.ok ? loaded.config : null,
       diagnostics: loaded.ok ? loaded.warnings : loaded.diagnostics,
       configured: loaded.text !== null,
+      machineConfig: loaded.machine,
     };
     if (loaded.ok) await applyProxy(loaded.config, io.env);
     await storeLoaded();

@@ -2,6 +2,7 @@
 import type { Config } from '../../model/settings/config.ts';
 import type { CheckResult } from '../../model/channel/channel.ts';
 import type { Diagnostic } from '../../config/diagnostic.ts';
+import type { MachineState } from '../../config/machine/machine-config.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Machine } from '../../../installers/settings-file.ts';
 import type { Io } from '../io.ts';
@@ -19,7 +20,9 @@ export interface DoctorContext {
   readonly config: Config | null;
   /** Errors of an invalid file, warnings of a valid one. */
   readonly diagnostics: readonly Diagnostic[];
-  /** There is a settings file. */
+  /** The machine-wide settings. */
+  readonly machineConfig: MachineState;
+  /** There is a settings file of one's own. */
   readonly configured: boolean;
 }
 

@@ -1,6 +1,7 @@
 // Doctor: the settings file, and whether the daemon uses it as it is.
 import { formatDiagnostic } from '../../config/diagnostic.ts';
-import { defineCheck, fail, ok, warn } from './check.ts';
+import type { MachineState } from '../../config/machine/machine-config.ts';
+import { type CheckResult, defineCheck, fail, ok, warn } from './check.ts';
 import { settledStatus } from './shared/daemon-status.ts';
 
 export const settingsCheck = defineCheck({
@@ -8,17 +9,42 @@ export const settingsCheck = defineCheck({
   inspects: '`config.toml`, and whether the daemon uses it',
   fixes: [
     ['an error in the file', 'correct it at the line and column named; `belfry config check` shows all errors'],
+    [
+      'an error in the machine-wide file',
+      'whoever administers this machine corrects it and checks it with `belfry config check --machine`; until then the last good one is in force',
+    ],
+    ['the machine-wide file can be written by others', 'root owns it and its folders, and nobody else can write them'],
+    ['a setting of yours has no effect', 'it is locked for this machine: remove it from your file'],
     ['the daemon still uses the last good settings', 'correct the file; a change takes effect at once'],
   ],
-  run: async ({ paths, config, diagnostics, configured }) => {
+  run: async ({ paths, config, diagnostics, configured, machineConfig }) => {
     const where = diagnostics.map((diagnostic) => formatDiagnostic(paths.config, diagnostic));
-    if (!config) return where.map((line) => fail(line, 'correct it there, then run `belfry config check`'));
+    const machine = machineResults(machineConfig);
+    if (!config)
+      return [...where.map((line) => fail(line, 'correct it there, then run `belfry config check`')), ...machine];
     const warnings = where.map((line) => warn(line, 'change it, or ignore this if you meant it'));
     const first = configured
       ? ok(warnings.length === 0 ? `${paths.config} is valid` : `${paths.config} has no errors`)
       : ok(`no settings file: the defaults are in force`);
     const status = await settledStatus(paths);
-    if (status.state !== 'answered' || !status.data.settings.broken) return [first, ...warnings];
-    return [first, ...warnings, fail('the daemon does not use the current settings', 'run `belfry restart`')];
+    const results = [first, ...warnings, ...machine];
+    const isBroken = status.state === 'answered' && status.data.settings.broken !== null;
+    if (!isBroken || machineConfig.faults.length > 0) return results;
+    return [...results, fail('the daemon does not use the current settings', 'run `belfry restart`')];
   },
 });
+
+/** Nothing where there is no such file. */
+function machineResults({ file, config, faults, isLastGood }: MachineState): readonly CheckResult[] {
+  if (faults.length > 0) {
+    const kept = isLastGood ? 'the last good one is in force' : 'nothing of it is in force';
+    const fix = `ask whoever administers this machine to correct it; until then ${kept}`;
+    return faults.map((fault) => fail(formatDiagnostic(file, fault), fix));
+  }
+  if (config === null) return [];
+  const count = config.locks.length;
+  if (count === 0) return [ok(`machine-wide settings: ${file}, nothing locked`)];
+  const keys = config.locks.map(({ key }) => key).join(', ');
+  // Said, so that nobody relies on it for more.
+  return [ok(`machine-wide settings: ${file} locks ${keys} (advisory: the daemon runs as you)`)];
+}

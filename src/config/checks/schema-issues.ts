@@ -102,16 +102,18 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
 /** The keys an object schema has at a path of the input. */
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at: unknown = schema;
-  for (const part of [...path, null]) {
-    at = bare(at);
-    if (part === null) return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
-    if (at instanceof z.ZodObject) at = (at.shape as Record<PropertyKey, unknown>)[part];
-    else if (at instanceof z.ZodRecord) at = at.valueType;
-    else if (at instanceof z.ZodArray) at = at.element;
-    else return [];
-  }
-  return [];
+  const at = schemaAt(schema, path);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** The schema of what is at a path of the input; undefined: nothing can be there. */
+export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, part) => {
+    if (at instanceof z.ZodObject)
+      return Object.hasOwn(at.shape, part) ? bare((at.shape as Record<PropertyKey, unknown>)[part]) : undefined;
+    if (at instanceof z.ZodRecord) return bare(at.valueType);
+    return at instanceof z.ZodArray ? bare(at.element) : undefined;
+  }, bare(schema));
 }
 
 /** Without optional, default and the like around it. */

@@ -1,15 +1,26 @@
 // The settings in force while the daemon runs: a valid change takes effect, an invalid one leaves the old settings in force.
 import type { Config } from '../../model/settings/config.ts';
-import { type InvalidConfig, invalidConfig, type InitialConfig, type ConfigOrigin } from './initial-load.ts';
+import {
+  type InvalidConfig,
+  invalidConfig,
+  invalidMachine,
+  type InitialConfig,
+  type ConfigOrigin,
+} from './initial-load.ts';
+import { type ConfigFiles, machineFileOf, type MachineState } from '../machine/machine-config.ts';
 import { keepLastGood } from './last-good.ts';
-import { readConfig } from '../load.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { loadConfig, readConfig } from '../load.ts';
+import { registries } from '../registries.ts';
 import { watchFile } from './watch-file.ts';
 
 /** Settings that follow their file. */
 export interface LiveConfig {
   readonly config: () => Config;
   readonly origin: () => ConfigOrigin;
-  /** Null: the file is valid, or there is none. */
+  /** The machine-wide settings in force. */
+  readonly machine: () => MachineState;
+  /** Null: the files are valid, or there are none. */
   readonly invalid: () => InvalidConfig | null;
   /** Reads the file now; `always`: also takes over an unchanged one, whose secrets may have changed. Resolves when what it says is in force, with null, or with the line that says why it is not; never rejects. */
   readonly reload: (always?: boolean) => Promise<string | null>;
@@ -33,10 +44,9 @@ export interface ConfigListeners {
   readonly onInvalid: (invalid: InvalidConfig) => Promise<void>;
 }
 
-/** Where the file is and what the watcher needs; good settings are copied into `state`. */
+/** Where the files are and what the watcher needs. */
 export interface ConfigWatcherDeps {
-  readonly file: string;
-  readonly state: string;
+  readonly files: ConfigFiles;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
   readonly now: () => number;
 }
@@ -49,13 +59,13 @@ export function watchConfig(first: InitialConfig, deps: ConfigWatcherDeps): Star
   return new ConfigWatcher(first, deps);
 }
 
-type Current = Pick<InitialConfig, 'config' | 'origin' | 'invalid' | 'text'>;
+type Current = Pick<InitialConfig, 'config' | 'origin' | 'invalid' | 'text' | 'machine'>;
 
 class ConfigWatcher implements StartedConfig {
   readonly #deps: ConfigWatcherDeps;
   #current: Current;
   #listeners: ConfigListeners | null = null;
-  #watcher: { close(): void } | null = null;
+  #watchers: readonly { close(): void }[] = [];
   #reading: Promise<unknown> = Promise.resolve();
   /** Asked for while another one reads: it begins afterwards and serves everyone who asks until then. */
   #next: Promise<string | null> | null = null;
@@ -71,12 +81,14 @@ class ConfigWatcher implements StartedConfig {
 
   readonly config = (): Config => this.#current.config;
   readonly origin = (): ConfigOrigin => this.#current.origin;
+  readonly machine = (): MachineState => this.#current.machine;
   readonly invalid = (): InvalidConfig | null => this.#current.invalid;
 
   readonly follow = (listeners: ConfigListeners): void => {
     this.#listeners = listeners;
-    if (this.#current.invalid === null) this.#reading = this.#keep();
-    this.#watcher = watchFile(this.#deps.file, () => void this.reload());
+    if (this.#current.invalid?.isMachine ?? true) this.#reading = this.#keep();
+    const { files } = this.#deps;
+    this.#watchers = [files.config, machineFileOf(files)].map((file) => watchFile(file, () => void this.reload()));
   };
 
   readonly reload = (always = false): Promise<string | null> => {
@@ -95,47 +107,67 @@ class ConfigWatcher implements StartedConfig {
   };
 
   readonly close = async (): Promise<void> => {
-    this.#watcher?.close();
+    for (const watcher of this.#watchers) watcher.close();
     await this.#reading;
   };
 
   async #read(always: boolean): Promise<string | null> {
-    const { file, log, now } = this.#deps;
-    const { text, origin, invalid } = this.#current;
-    const loaded = await readConfig(file);
-    if (!loaded.ok) return this.#noteBroken(invalidConfig(file, loaded.diagnostics, invalid?.since ?? now()));
-    const same = loaded.text === text && origin !== 'last good';
-    if (same && invalid === null && !always) return null;
-    await this.#listeners?.prepare(loaded.config);
-    this.#current = {
-      config: loaded.config,
-      text: loaded.text,
-      invalid: null,
-      origin: loaded.text === null ? 'defaults' : 'file',
-    };
-    await this.#keep();
-    log('new settings are in force', { origin: this.#current.origin });
-    for (const warning of loaded.warnings) log('settings warning', { key: warning.key, line: warning.line });
-    await this.#listeners?.onChange(loaded.config);
+    const { files, now } = this.#deps;
+    const { text, origin, invalid, machine: before } = this.#current;
+    const loaded = await readConfig(files);
+    const { machine } = loaded;
+    const isOther = machine.config?.text !== before.config?.text;
+    const since = invalid?.since ?? now();
+    if (!loaded.ok) {
+      const broken = invalidConfig(files.config, loaded, since);
+      // What is locked does not wait until one's own file is corrected.
+      const kept = isOther ? await loadConfig(text, registries, machine.config) : null;
+      if (kept?.ok) await this.#takeOver({ ...this.#current, config: kept.config, machine }, kept.warnings);
+      return this.#noteBroken(broken);
+    }
+    const broken = invalidMachine(machine, since);
+    const same = loaded.text === text && origin !== 'last good' && !isOther;
+    if (same && invalid?.line === broken?.line && !always) return null;
+    const next = loaded.text === null ? 'defaults' : 'file';
+    await this.#takeOver(
+      { config: loaded.config, text: loaded.text, machine, invalid: broken, origin: next },
+      loaded.warnings,
+    );
+    if (broken !== null && broken.line !== invalid?.line) await this.#reportBroken(broken);
     return null;
+  }
+
+  async #takeOver(next: Current, warnings: readonly Diagnostic[]): Promise<void> {
+    const { log } = this.#deps;
+    await this.#listeners?.prepare(next.config);
+    this.#current = next;
+    await this.#keep();
+    log('new settings are in force', { origin: next.origin });
+    for (const warning of warnings) log('settings warning', { key: warning.key, line: warning.line });
+    await this.#listeners?.onChange(next.config);
   }
 
   async #noteBroken(broken: InvalidConfig): Promise<string> {
     const same = this.#current.invalid?.line === broken.line;
     this.#current = { ...this.#current, invalid: broken };
-    if (same) return broken.line;
-    const { log, now } = this.#deps;
-    log('the settings file is invalid; the previous settings stay in force', { at: broken.line });
-    // Whoever saves several times in a row knows already.
-    const since = now() - this.#reportedAt;
-    if (since >= 0 && since < CALM) return broken.line;
-    this.#reportedAt = now();
-    await this.#listeners?.onInvalid(broken);
+    if (!same) await this.#reportBroken(broken);
     return broken.line;
   }
 
+  async #reportBroken(broken: InvalidConfig): Promise<void> {
+    const { log, now } = this.#deps;
+    const kept = broken.isMachine ? 'machine-wide settings' : 'settings';
+    log(`the ${kept} file is invalid; the previous ${kept} stay in force`, { at: broken.line });
+    // Whoever saves several times in a row knows already.
+    const since = now() - this.#reportedAt;
+    if (since >= 0 && since < CALM) return;
+    this.#reportedAt = now();
+    await this.#listeners?.onInvalid(broken);
+  }
+
   #keep(): Promise<void> {
-    return keepLastGood(this.#deps.state, this.#current.text).catch((error: unknown) =>
+    const { text, machine } = this.#current;
+    return keepLastGood(this.#deps.files.state, text, machine.config?.text ?? null).catch((error: unknown) =>
       this.#deps.log('cannot keep a copy of the last good settings', { error: String(error) }),
     );
   }

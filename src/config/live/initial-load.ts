@@ -4,17 +4,23 @@ import { EXIT, UserError } from '../../model/errors.ts';
 import { lastGood } from './last-good.ts';
 import { loadConfig, readConfig } from '../load.ts';
 import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
+import type { ConfigFiles, MachineState } from '../machine/machine-config.ts';
+import { registries } from '../registries.ts';
 
 /** Where the settings in force come from. */
 export type ConfigOrigin = 'file' | 'defaults' | 'last good';
 
-/** The file as it is now is broken. */
+/** A file as it is now is broken: one's own, or that of the machine. */
 export interface InvalidConfig {
   readonly diagnostics: readonly Diagnostic[];
   /** The first error with file, line and column, on one line. */
   readonly line: string;
   /** Unix ms. */
   readonly since: number;
+  /** The text of one's own file; null: it has none, or cannot be read, or it is the machine's. */
+  readonly text: string | null;
+  /** Of the machine's file, which its users cannot correct: their own is in force. */
+  readonly isMachine: boolean;
 }
 
 /** Settings and the state of the file. */
@@ -25,31 +31,47 @@ export interface InitialConfig {
   readonly warnings: readonly Diagnostic[];
   /** Text of the file, for the last good copy; null: there is none. */
   readonly text: string | null;
+  readonly machine: MachineState;
 }
 
-/** `auto`: started by a hook. Throws UserError with line and column for a broken file otherwise. */
-export async function loadInitial(file: string, state: string, auto: boolean, now: number): Promise<InitialConfig> {
-  const loaded = await readConfig(file);
+/**
+ * `auto`: started by a hook. Throws UserError with line and column for a broken file otherwise. A broken file of the machine, which its users
+ * cannot correct, never keeps them from starting.
+ */
+export async function loadInitial(files: ConfigFiles, auto: boolean, now: number): Promise<InitialConfig> {
+  const loaded = await readConfig(files);
+  const { machine } = loaded;
   if (loaded.ok) {
     const { config, warnings, text } = loaded;
-    return { config, warnings, text, origin: text === null ? 'defaults' : 'file', invalid: null };
+    const origin = text === null ? 'defaults' : 'file';
+    return { config, warnings, text, origin, machine, invalid: invalidMachine(machine, now) };
   }
-  const invalid = invalidConfig(file, loaded.diagnostics, now);
+  const invalid = invalidConfig(files.config, loaded, now);
   if (!auto)
     throw new UserError(
       `${invalid.line}; fix it, then start again (\`belfry config check\` shows all errors)`,
       EXIT.usage,
     );
-  const kept = await loadConfig(await lastGood(state));
+  const kept = await loadConfig(await lastGood(files.state), registries, machine.config);
   // A copy that an older version kept may be invalid by now.
-  const fallback = kept.ok ? kept : await loadConfig(null);
+  const fallback = kept.ok ? kept : await loadConfig(null, registries, machine.config);
   if (!fallback.ok) throw new UserError('the built-in settings are invalid; please report this', EXIT.other);
   const { config, text } = fallback;
-  return { config, text, warnings: [], origin: text === null ? 'defaults' : 'last good', invalid };
+  return { config, text, warnings: [], origin: text === null ? 'defaults' : 'last good', machine, invalid };
 }
 
 /** The errors as status, log and notification show them. */
-export function invalidConfig(file: string, diagnostics: readonly Diagnostic[], now: number): InvalidConfig {
+export function invalidConfig(
+  file: string,
+  { diagnostics, text }: { readonly diagnostics: readonly Diagnostic[]; readonly text: string | null },
+  now: number,
+): InvalidConfig {
   const [first = { line: 1, column: 1, key: '', message: 'cannot be read' }] = diagnostics;
-  return { diagnostics, line: formatDiagnostic(file, first), since: now };
+  return { diagnostics, line: formatDiagnostic(file, first), since: now, text, isMachine: false };
+}
+
+/** That of the machine's file; null: it is valid, or there is none. */
+export function invalidMachine({ file, faults }: MachineState, now: number): InvalidConfig | null {
+  const invalid = invalidConfig(file, { diagnostics: faults, text: null }, now);
+  return faults.length === 0 ? null : { ...invalid, isMachine: true };
 }

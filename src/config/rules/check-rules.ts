@@ -1,14 +1,15 @@
 // Whether a text may take the place of the rules of config.toml, and what the file and the settings are then.
-import { parse, TomlError } from 'smol-toml';
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { configWarnings } from '../checks/semantic-checks.ts';
 import type { Diagnostic, Issue } from '../diagnostic.ts';
 import { LARGEST_FILE } from '../load.ts';
+import type { MachineConfig } from '../machine/machine-config.ts';
+import { ignoredIssues, mergeConfig } from '../machine/merge-config.ts';
 import type { Registries } from '../registries.ts';
 import { validate } from '../schema.ts';
 import { locate } from '../toml/key-positions.ts';
-import { syntaxDiagnostic } from '../toml/syntax-errors.ts';
+import { parseToml } from '../toml/parse-toml.ts';
 import { isRuleSection, withRulesText } from './rules-text.ts';
 
 /** Something wrong, or not meant, perhaps. */
@@ -41,27 +42,38 @@ export type PlacedRules = { readonly ok: true; readonly text: string } | Refused
 /** Longest text of rules, in UTF-16 units. */
 export const LONGEST_RULES = 100_000;
 
-/** `file`: the text of config.toml as it is stored, without a byte order mark; empty: there is none. */
-export async function checkRules(file: string, rules: string, registries: Registries): Promise<CheckedRules> {
+/** `file`: the text of config.toml as it is stored, without a byte order mark; empty: there is none. `machine`: what it is laid over. */
+export async function checkRules(
+  file: string,
+  rules: string,
+  registries: Registries,
+  machine: MachineConfig | null = null,
+): Promise<CheckedRules> {
   if (rules.length > LONGEST_RULES) return refused(`the rules are longer than ${LONGEST_RULES} characters`);
-  const stored = parsed(file);
+  const stored = parseToml(file);
   if ('error' in stored) {
     const { line, message } = stored.error;
     return refused(`config.toml is broken on line ${line}: ${message}; correct that first with \`belfry config edit\``);
   }
-  const given = parsed(rules);
+  const given = parseToml(rules);
   if ('error' in given) return { ok: false, errors: [noteOf(given.error)] };
   const foreign = foreignSections(given.input);
   if (foreign.length > 0) return { ok: false, errors: (await locate(rules, foreign)).map(noteOf) };
   const others = Object.entries(stored.input).filter(([name]) => !isRuleSection(name));
-  const input: JsonObject = { ...Object.fromEntries(others), ...given.input };
-  const { config, found } = validate(input, registries);
-  const issues = [...(found ?? []), ...programsNamed(input, stored.input, registries)];
-  if (config === null || issues.length > 0) return { ok: false, errors: await notesOf(issues, file, rules) };
-  const inFile = 'channels' in input || 'routes' in input;
-  const doubts = configWarnings(config, registries, inFile).filter((issue) => concernsRules(issue, stored.input));
-  const dropped = programsDropped(input, stored.input, registries);
-  return { ok: true, config, warnings: await notesOf([...doubts, ...dropped.map(droppedIssue)], file, rules), dropped };
+  const merged = mergeConfig({ ...Object.fromEntries(others), ...given.input }, machine);
+  const before = mergeConfig(stored.input, machine).input;
+  const { input, keepsDefaults, placeOf } = merged;
+  const { config, found } = validate(input, registries, { keepsDefaults });
+  const issues = [...(found ?? []), ...programsNamed(input, before, registries)];
+  const placed = (some: readonly Issue[]): Written[] => some.map((issue) => ({ ...issue, ...placeOf(issue.path) }));
+  if (config === null || issues.length > 0)
+    return { ok: false, errors: await notesOf(placed(issues), { file, rules, machine }) };
+  const doubts = configWarnings(config, registries, !keepsDefaults).filter((issue) => concernsRules(issue, before));
+  const dropped = programsDropped(input, before, registries);
+  const own = placed([...doubts, ...dropped.map(droppedIssue)]).filter(({ isMachine }) => !isMachine);
+  const locked = ignoredIssues(merged, machine).filter(({ path }) => isRuleSection(path[0]));
+  const warnings = [...own, ...locked.map((issue) => ({ ...issue, isMachine: false }))];
+  return { ok: true, config, warnings: await notesOf(warnings, { file, rules, machine }), dropped };
 }
 
 /** Puts rules that were checked into the file. It takes longer than the check: only for what is to be written. */
@@ -73,17 +85,6 @@ export async function placeRules(file: string, rules: string): Promise<PlacedRul
     );
   if (Buffer.byteLength(text) > LARGEST_FILE) return refused(`config.toml would be larger than ${LARGEST_FILE} bytes`);
   return { ok: true, text };
-}
-
-type Parsed = { readonly input: JsonObject } | { readonly error: Diagnostic };
-
-function parsed(text: string): Parsed {
-  try {
-    return { input: parse(text, { unsafeKeyBehaviour: 'throw' }) };
-  } catch (error) {
-    if (error instanceof TomlError) return { error: syntaxDiagnostic(text, error) };
-    return { error: { line: 1, column: 1, key: '', message: error instanceof Error ? error.message : 'is no TOML' } };
-  }
 }
 
 const refused = (message: string): Refused => ({ ok: false, errors: [{ line: null, column: null, message }] });
@@ -101,15 +102,28 @@ function concernsRules({ path: [section, name, ...below] }: Issue, stored: JsonO
   return name === undefined || namedChannels(stored).some((one) => one.name === name);
 }
 
-/** What is about the rest of the file says where it is there. */
-async function notesOf(issues: readonly Issue[], file: string, rules: string): Promise<readonly RuleNote[]> {
-  const isOwn = ({ path: [section] }: Issue): boolean => isRuleSection(section);
-  const own = await locate(rules, issues.filter(isOwn));
-  const others = await locate(
-    file,
-    issues.filter((issue) => !isOwn(issue)),
-  );
-  const elsewhere = others.map(({ line, key, message }) => `config.toml, line ${line}: ${key}: ${message}`);
+/** What is wrong, and in which file it is written. */
+type Written = Issue & { readonly isMachine: boolean };
+
+/** What is not in the rules says where it is. */
+async function notesOf(
+  issues: readonly Written[],
+  texts: { readonly file: string; readonly rules: string; readonly machine: MachineConfig | null },
+): Promise<readonly RuleNote[]> {
+  const isOwn = ({ path: [section], isMachine }: Written): boolean => !isMachine && isRuleSection(section);
+  const own = await locate(texts.rules, issues.filter(isOwn));
+  const rest = issues.filter((issue) => !isOwn(issue));
+  const among = async (text: string, name: string, isMachine: boolean): Promise<string[]> => {
+    const found = await locate(
+      text,
+      rest.filter((issue) => issue.isMachine === isMachine),
+    );
+    return found.map(({ line, key, message }) => `${name}, line ${line}: ${key}: ${message}`);
+  };
+  const elsewhere = [
+    ...(await among(texts.file, 'config.toml', false)),
+    ...(await among(texts.machine?.text ?? '', texts.machine?.file ?? '', true)),
+  ];
   return [...own.map(noteOf), ...elsewhere.map((message) => ({ line: null, column: null, message }))];
 }
 

@@ -70,16 +70,27 @@ export function followConfig(
 
 /** One event per invalid text: its id is made of the error and when it was first seen. */
 function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Event {
+  if (invalid.isMachine) return machineBroken(invalid);
   const kept = origin === 'defaults' ? 'The built-in settings' : 'The last valid settings';
-  const digest = sha256(`${invalid.line}${invalid.since}`, 24);
+  return brokenEvent(invalid, {
+    title: 'belfry: config.toml is invalid',
+    body: `${invalid.line}\n${kept} are used until you fix it. \`belfry config check\` shows all mistakes.`,
+  });
+}
+
+/** Its users cannot correct it, and their own settings are in force. */
+const machineBroken = (invalid: InvalidConfig): Event =>
+  brokenEvent(invalid, {
+    title: 'belfry: the machine-wide settings are invalid',
+    body: `${invalid.line}\nYour own settings are used, with the last valid ones of the machine. Tell whoever administers it.`,
+  });
+
+function brokenEvent({ line, since }: InvalidConfig, presetText: { title: string; body: string }): Event {
   return internalEvent({
-    id: `settings-${digest}`,
+    id: `settings-${sha256(`${line}${since}`, 24)}`,
     kind: 'settings.broken',
-    at: invalid.since,
+    at: since,
     abnormal: true,
-    presetText: {
-      title: 'belfry: config.toml is invalid',
-      body: `${invalid.line}\n${kept} are used until you fix it. \`belfry config check\` shows all mistakes.`,
-    },
+    presetText,
   });
 }

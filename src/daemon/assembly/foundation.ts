@@ -54,7 +54,7 @@ export interface Foundation extends Omit<DaemonDeps, 'damaged' | 'outside'> {
 /** The settings do not follow their file yet. */
 export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
   const { paths, initial, clock, env, home, program, log } = deps;
-  const liveConfig = watchConfig(initial, { file: paths.config, state: paths.state, log, now: clock.now });
+  const liveConfig = watchConfig(initial, { files: paths, log, now: clock.now });
   const { config } = liveConfig;
   const outside = { ...thisMachine(deps), ...deps.outside };
   const bus = createEventBus(log);

@@ -18,6 +18,8 @@ export interface DaemonStatus {
   readonly settings: {
     readonly file: string;
     readonly origin: 'file' | 'defaults' | 'last good';
+    /** The machine-wide settings in force; null: there are none. */
+    readonly machine: string | null;
     /** The first error of an invalid file, with line and column; null when it is valid. */
     readonly broken: string | null;
   };
@@ -108,6 +110,7 @@ export async function statusOf(at: {
     ifNow(at.gate),
   ]);
   const away = awayAt(machine, now);
+  const forAll = liveConfig.machine();
   const { channels: configured, watches } = liveConfig.config();
   const attempts = await Promise.all(configured.map(({ name }) => lastAttempt(store, name)));
   const channels = configured.map(({ name, type }, i) => {
@@ -127,7 +130,12 @@ export async function statusOf(at: {
   });
   return {
     started_at: new Date(at.startedAt).toISOString(),
-    settings: { file, origin: liveConfig.origin(), broken: liveConfig.invalid()?.line ?? null },
+    settings: {
+      file,
+      origin: liveConfig.origin(),
+      broken: liveConfig.invalid()?.line ?? null,
+      machine: forAll.config === null ? null : forAll.file,
+    },
     channels,
     watches: (await watchStatus(store, Object.keys(watches))).map(({ name, polledAt, error, next }) => ({
       name,

@@ -86,7 +86,8 @@ const errorsOf = (checked: CheckedRules | PlacedRules): Notes =>
 
 async function rulesText({ file, liveConfig }: Settings): Promise<ApiResult<'rules.text'>> {
   const { state, text } = await storedSettings(file);
-  const loaded = await loadConfig(text);
+  const machine = liveConfig.machine().config;
+  const loaded = await loadConfig(text, registries, machine);
   const config = loaded.ok ? loaded.config : liveConfig.config();
   const common = { file, version: versionOf(state), channels: channelsOf(config) };
   const broken = loaded.ok ? undefined : loaded.diagnostics.find(({ key }) => key === '');
@@ -95,7 +96,7 @@ async function rulesText({ file, liveConfig }: Settings): Promise<ApiResult<'rul
     return { ...common, own: true, text: null, errors: [{ line: null, column: null, message }], routes: [] };
   }
   const rules = await rulesTextOf(text);
-  const checked = await checkRules(text, rules, registries);
+  const checked = await checkRules(text, rules, registries, machine);
   const errors = errorsOf(checked.ok ? await placeRules(text, rules) : checked);
   return { ...common, own: definesChannels(text), text: rules, errors, routes: routeFields(rules) };
 }
@@ -115,7 +116,8 @@ async function preview(
   read: (call: RulesPreviewCall) => Promise<Buffer>,
 ): Promise<ApiResult<'rules.preview'>> {
   const stored = await storedSettings(file);
-  const before = await checkRules(stored.text, given, registries);
+  const machine = liveConfig.machine().config;
+  const before = await checkRules(stored.text, given, registries, machine);
   const refused = (text: string, errors: Notes): ApiResult<'rules.preview'> => ({
     text,
     errors,
@@ -128,7 +130,7 @@ async function preview(
   const edited = edit === undefined ? { text: given } : await changed(given, edit);
   if ('refused' in edited) return refused(given, [{ line: null, column: null, message: edited.refused }]);
   const { text } = edited;
-  const checked = edit === undefined ? before : await checkRules(stored.text, text, registries);
+  const checked = edit === undefined ? before : await checkRules(stored.text, text, registries, machine);
   if (!checked.ok) return refused(text, errorsOf(checked));
   const call: RulesPreviewCall = { present: ruleSet(liveConfig.config()), proposed: ruleSet(checked.config), days };
   const json = String(await read(call));
@@ -161,7 +163,7 @@ async function save(
 ): Promise<ApiResult<'rules.save'>> {
   const stored = await storedSettings(file);
   if (versionOf(stored.state) !== version) throw changedMeanwhile();
-  const checked = await checkRules(stored.text, text, registries);
+  const checked = await checkRules(stored.text, text, registries, liveConfig.machine().config);
   if (!checked.ok) throw refusal(checked);
   const placed = await placeRules(stored.text, text);
   if (!placed.ok) throw refusal(placed);

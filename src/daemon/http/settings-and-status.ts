@@ -1,6 +1,6 @@
 // The settings in force, what an input would come to, and the daemon's status.
 import { excerpt } from '../../config/toml/excerpt.ts';
-import { readConfig } from '../../config/load.ts';
+import type { InvalidConfig } from '../../config/live/initial-load.ts';
 import { registries } from '../../config/registries.ts';
 import { routedChannels } from '../../config/checks/routed-channels.ts';
 import { shownConfig } from '../../config/show.ts';
@@ -24,7 +24,7 @@ type Named = 'rules.get' | 'rules.try' | 'rules.explain' | 'status.get' | 'statu
 export function ruleHandlers(deps: CommandContext): Pick<Handlers, Named> {
   const { clock } = deps;
   return {
-    'rules.get': () => rulesInForce(deps),
+    'rules.get': async () => rulesInForce(deps),
     'rules.try': (call) => tryInput(call, deps),
     'rules.explain': (call) => explainEvent(call, deps),
     'status.ifNow': () => ifItCameNow(deps),
@@ -53,8 +53,9 @@ async function ifItCameNow({ gate }: CommandContext): Promise<ApiResult<'status.
   };
 }
 
-async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiResult<'rules.get'>> {
+function rulesInForce({ liveConfig, file }: CommandContext): ApiResult<'rules.get'> {
   const config = liveConfig.config();
+  const [invalid, machine] = [liveConfig.invalid(), liveConfig.machine()];
   const routed = routedChannels(config);
   const shown = shownConfig(config, registries);
   const { routes = [], quiet = null, ...settings } = shown as { routes?: Json[]; quiet?: Json | null } & Json;
@@ -62,12 +63,14 @@ async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiRe
     file,
     origin: liveConfig.origin(),
     settings,
-    errors: liveConfig.invalid() === null ? [] : await errorsOf(file),
+    errors: invalid === null ? [] : errorsOf(invalid),
+    machine_file: machine.config === null ? null : machine.file,
     routes: routes.map(({ match = {}, to, also, ...own }, index) => ({
       route: index + 1,
       match: { ...(match as object) },
       to: [...(to as readonly string[])],
       also: also === true,
+      machine: config.routes[index]?.machine === true,
       settings: own,
     })),
     unrouted: config.channels.map(({ name }) => name).filter((name) => !routed.has(name)),
@@ -76,14 +79,11 @@ async function rulesInForce({ liveConfig, file }: CommandContext): Promise<ApiRe
 }
 
 /** What is wrong with the file as it is now. */
-async function errorsOf(file: string): Promise<ApiResult<'rules.get'>['errors']> {
-  const loaded = await readConfig(file);
-  if (loaded.ok) return []; // corrected meanwhile
-  const { text, diagnostics } = loaded;
+function errorsOf({ diagnostics, text, isMachine }: InvalidConfig): ApiResult<'rules.get'>['errors'] {
   return diagnostics.map((diagnostic) => ({
     line: diagnostic.line,
     column: diagnostic.column,
-    message: diagnostic.key === '' ? diagnostic.message : `${diagnostic.key}: ${diagnostic.message}`,
+    message: [...(isMachine ? [diagnostic.file] : []), diagnostic.key, diagnostic.message].filter(Boolean).join(': '),
     excerpt: text === null ? null : excerpt(text, diagnostic).join('\n') || null,
   }));
 }

@@ -87,4 +87,5 @@ export const routeSchema = z.strictObject({
       'Send a reminder this often, for a day after the first message, until it is acknowledged, answered or resolved.',
     ),
 });
-export type Route = z.output<typeof routeSchema>;
+/** `machine`: it is of the machine-wide file. */
+export type Route = z.output<typeof routeSchema> & { readonly machine?: true };

@@ -39,7 +39,8 @@ export function RulesPage() {
 
 const loadEditor = () => import('../parts/rules/rules-editor.tsx').then(({ RulesEditor }) => RulesEditor);
 
-function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, settings } }: { readonly rules: Rules }) {
+function RulesShown({ rules }: { readonly rules: Rules }) {
+  const { file, origin, errors, routes, machine_file: machineFile, unrouted, quiet, settings } = rules;
   return (
     <>
       {errors.length === 0 ? null : <Mistakes errors={errors} origin={origin} />}
@@ -48,7 +49,7 @@ function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, se
         {routes.length === 0 ? (
           <EmptyState title="No routes">Nothing is sent to anybody.</EmptyState>
         ) : (
-          <RouteTree routes={routes} />
+          <RouteTree routes={routes} machineFile={machineFile} />
         )}
         {unrouted.length === 0 ? null : <p class="warning">No route names {shownText(unrouted.join(', '))}.</p>}
       </section>
@@ -74,7 +75,9 @@ function RulesShown({ rules: { file, origin, errors, routes, unrouted, quiet, se
         <h2 id="settings">Settings in force</h2>
         <p class="meta lead-in">
           {origin === 'defaults' ? 'Defaults: there is no' : origin === 'file' ? 'From' : 'The last good state of'}{' '}
-          {file}. Secrets are hidden; change the file itself to change them.
+          {file}
+          {machineFile === null ? '' : `, over those of this machine in ${machineFile}`}. Secrets are hidden; change the
+          file itself to change them.
         </p>
         <pre class="settings">
           <code>{shownText(tomlText(settings))}</code>

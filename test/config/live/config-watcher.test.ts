@@ -4,21 +4,28 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type InitialConfig, loadInitial } from '../../../src/config/live/initial-load.ts';
 import { type ConfigListeners, type LiveConfig, watchConfig } from '../../../src/config/live/config-watcher.ts';
+import type { ConfigFiles } from '../../../src/config/machine/machine-config.ts';
 import { resolveSecret } from '../../../src/config/secrets/resolve-secrets.ts';
 import { temporaryFolder } from '../../support/home.ts';
 import { until } from '../../support/wait.ts';
 
 const days = (n: number | string): string => `[retention]\ndays = ${n}\n`;
 
+const filesOf = (config: string, state: string): ConfigFiles => ({
+  config,
+  state,
+  machineConfig: join(state, 'none.toml'),
+});
+
 function followed(file: string, state: string, first: InitialConfig, listeners: ConfigListeners): LiveConfig {
-  const living = watchConfig(first, { file, state, log: () => undefined, now: () => 2 });
+  const living = watchConfig(first, { files: filesOf(file, state), log: () => undefined, now: () => 2 });
   living.follow(listeners);
   return living;
 }
 
 async function follow(file: string, state: string, auto = false) {
   const notified: string[] = [];
-  const first = await loadInitial(file, state, auto, 1);
+  const first = await loadInitial(filesOf(file, state), auto, 1);
   const living = followed(file, state, first, {
     prepare: async () => undefined,
     onChange: async (config) => void notified.push(`changed ${config.retention.days}`),
@@ -109,7 +116,7 @@ test('broken at start: a person is refused with line and column, a hook gets the
   writeFileSync(file, days(9));
   await (await follow(file, state)).living.close(); // by then the last good copy is kept
   writeFileSync(file, '[retention]\ndays = -1\n');
-  await expect(loadInitial(file, state, false, 1)).rejects.toMatchObject({
+  await expect(loadInitial(filesOf(file, state), false, 1)).rejects.toMatchObject({
     exit: 2,
     message: expect.stringMatching(/config\.toml:2:8: retention\.days: .*belfry config check/),
   });
@@ -117,10 +124,10 @@ test('broken at start: a person is refused with line and column, a hook gets the
   expect([living.config().retention.days, living.origin(), notified]).toEqual([9, 'last good', []]);
   expect(living.invalid()?.line).toContain('config.toml:2:8');
   rmSync(state, { recursive: true });
-  expect((await loadInitial(file, state, true, 1)).origin).toBe('defaults');
+  expect((await loadInitial(filesOf(file, state), true, 1)).origin).toBe('defaults');
   if (process.getuid?.() !== 0) {
     chmodSync(file, 0);
-    await expect(loadInitial(file, state, false, 1)).rejects.toThrow(/cannot be read \(EACCES\)/);
+    await expect(loadInitial(filesOf(file, state), false, 1)).rejects.toThrow(/cannot be read \(EACCES\)/);
   }
 });
 
@@ -129,7 +136,7 @@ test('each change is prepared, then in force, then followed, before the next is 
   const file = join(folder, 'config.toml');
   const notified: string[] = [];
   const gates: (() => void)[] = [];
-  const first = await loadInitial(file, join(folder, 'state'), false, 1);
+  const first = await loadInitial(filesOf(file, join(folder, 'state')), false, 1);
   const living = followed(file, join(folder, 'state'), first, {
     prepare: async ({ retention }) => {
       notified.push(`prepare ${retention.days} beside ${living.config().retention.days}`);
@@ -166,7 +173,7 @@ test('what cannot be prepared is not in force, reload() says why, and the next o
   const folder = temporaryFolder();
   const file = join(folder, 'config.toml');
   let full = true;
-  const first = await loadInitial(file, join(folder, 'state'), false, 1);
+  const first = await loadInitial(filesOf(file, join(folder, 'state')), false, 1);
   const living = followed(file, join(folder, 'state'), first, {
     prepare: async () => {
       if (full) throw new Error('no room');

@@ -55,8 +55,9 @@ async function editing(
 ): Promise<Editing> {
   if (given !== null) writeFileSync(file, given, { mode: 0o640 });
   const state = temporaryFolder();
-  const first = await loadInitial(file, state, true, 1);
-  const liveConfig = watchConfig(first, { file, state, log: () => undefined, now: () => 1 });
+  const files = { config: file, state, machineConfig: join(state, 'none.toml') };
+  const first = await loadInitial(files, true, 1);
+  const liveConfig = watchConfig(first, { files, log: () => undefined, now: () => 1 });
   liveConfig.follow({ prepare, onChange: async () => undefined, onInvalid: async () => undefined });
   onTestFinished(() => liveConfig.close());
   const reader = { read: () => Promise.reject(new Error('nothing is read here')) };
@@ -151,8 +152,9 @@ test('of the tries of a page the newest goes on, and none whose client has gone'
   const file = join(temporaryFolder(), 'config.toml');
   writeFileSync(file, FILE);
   const state = temporaryFolder();
-  const options = { file, state, log: () => undefined, now: () => 1 };
-  const liveConfig = watchConfig(await loadInitial(file, state, true, 1), options);
+  const files = { config: file, state, machineConfig: join(state, 'none.toml') };
+  const options = { files, log: () => undefined, now: () => 1 };
+  const liveConfig = watchConfig(await loadInitial(files, true, 1), options);
   onTestFinished(() => liveConfig.close());
   const asked: (AbortSignal | undefined)[] = [];
   const reader = {

@@ -10,36 +10,38 @@ import type { AddFlags } from './add-flags.ts';
 import { matchWords } from '../routes/route-words.ts';
 import { answered } from './ask-settings.ts';
 
-/** Indexes of routes. */
+/** Indexes among all routes, as `belfry routes show` numbers them; those of the machine cannot be chosen. */
 export async function chooseRoutes(
-  { routes }: Config,
+  routes: Config['routes'],
   name: string,
   { route }: AddFlags,
   interactive: boolean,
 ): Promise<number[]> {
   if (route === false) return [];
+  const own = routes.flatMap(({ machine }, i) => (machine ? [] : [i]));
   if (route !== undefined) {
     for (const text of route)
-      if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > routes.length)
+      if (!/^[1-9]\d{0,3}$/.test(text) || !own.includes(Number(text) - 1))
         throw new UserError(
-          `--route ${text}: config.toml has routes 1 to ${routes.length}; nothing was changed`,
+          `--route ${text}: config.toml has routes ${(own[0] ?? 0) + 1} to ${(own.at(-1) ?? 0) + 1}; nothing was changed`,
           EXIT.usage,
         );
     return route.map((text) => Number(text) - 1);
   }
-  const last = routes.length - 1;
-  if (!interactive) return [last];
+  const last = own.slice(-1);
+  if (!interactive) return last;
   const { multiselect } = await import('@clack/prompts');
-  const options = routes.map((one, i) => ({
-    value: i,
-    label: `${i + 1} ${matchWords(one)} → ${one.to.join(', ') || 'nobody'}`,
-  }));
+  const options = own.map((i) => ({ value: i, label: routeLabel(i, routes[i]) }));
   const message = `Which routes should ${name} be added to? The first that matches is used.`;
-  return answered(multiselect({ message, options, initialValues: [last], required: false }));
+  return answered(multiselect({ message, options, initialValues: last, required: false }));
+}
+
+function routeLabel(index: number, route: Config['routes'][number] | undefined): string {
+  return route === undefined ? '' : `${index + 1} ${matchWords(route)} → ${route.to.join(', ') || 'nobody'}`;
 }
 
 /** The default channels that work on this machine: a file with a channel of its own has to name them. */
-export async function workingDefaults({ channels }: Config, env: Io['env']): Promise<string[]> {
+export async function workingDefaults(channels: Config['channels'], env: Io['env']): Promise<string[]> {
   const { state: stateFolder } = resolveOwnPaths();
   const at = { env, platform: process.platform, log: () => undefined, clock: systemClock, stateFolder };
   const checked = await Promise.all(

@@ -3,6 +3,7 @@ import { parse } from 'smol-toml';
 import { formatDiagnostic } from '../../../config/diagnostic.ts';
 import { definesChannels, readConfig } from '../../../config/load.ts';
 import { asObject } from '../../../lib/json/json.ts';
+import type { MachineConfig } from '../../../config/machine/machine-config.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
@@ -16,25 +17,28 @@ export interface ConfigBefore {
   readonly defined: boolean;
   /** The channel's table as written, without its type; null: there is none of this name. */
   readonly channel: SetupAnswers | null;
+  /** The machine-wide settings that it is laid over. */
+  readonly machine: MachineConfig | null;
 }
 
 /** Reads it; UserError where it is invalid, or the name belongs to a channel of another type. */
 export async function configBefore(paths: Paths, name: string, type: string): Promise<ConfigBefore> {
-  const loaded = await readConfig(paths.config);
+  const loaded = await readConfig(paths);
   if (!loaded.ok) {
     const [first] = loaded.diagnostics;
     const where = first ? formatDiagnostic(paths.config, first) : paths.config;
     throw new UserError(`${where}; correct it first (nothing was changed)`, EXIT.usage);
   }
   const { text, config } = loaded;
+  const machine = loaded.machine.config;
   const tables = asObject(text === null ? {} : asObject(parse(text.replace(/^\uFEFF/, '')))['channels']);
   if (!Object.hasOwn(tables, name))
-    return { text, config, defined: text !== null && definesChannels(text), channel: null };
+    return { text, config, machine, defined: text !== null && definesChannels(text), channel: null };
   const { type: there, ...channel } = asObject(tables[name]);
   if (there !== type)
     throw new UserError(
       `[channels.${name}] is of type "${String(there)}": choose another name with --name`,
       EXIT.usage,
     );
-  return { text, config, defined: true, channel };
+  return { text, config, machine, defined: true, channel };
 }

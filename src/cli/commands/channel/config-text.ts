@@ -24,8 +24,8 @@ export function settingLines(settings: SetupAnswers): string[] {
 }
 
 /** The text with a route at its end that takes what may interrupt a person. UserError as above. */
-export function withRoute(text: string, to: readonly string[]): string {
-  const lines = ['[[routes]]', 'match = { urgency = ["normal", "urgent"] }', `to = ${inlineToml(to)}`];
+export function withRoute(text: string, to: readonly string[], more: readonly string[] = []): string {
+  const lines = ['[[routes]]', 'match = { urgency = ["normal", "urgent"] }', `to = ${inlineToml(to)}`, ...more];
   return parsing(appended(text, lines), '[[routes]]');
 }
 

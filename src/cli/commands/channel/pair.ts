@@ -49,7 +49,7 @@ async function assertNobodyListens(
 ): Promise<void> {
   const key = channel.setup.pairing?.exclusive;
   if (key === undefined || runningDaemon(paths) === null) return;
-  const loaded = await readConfig(paths.config);
+  const loaded = await readConfig(paths);
   if (!loaded.ok) return; // said where it is written
   for (const { name, channel: other, settings } of (await resolveChannels(loaded.config, env)).values()) {
     const isSame = other.type === channel.type && asObject(settings)[key] === answers[key];

@@ -1,7 +1,11 @@
 // Writes a verified channel: its secrets, its table in config.toml and its routes, or nothing of it.
 import { realpath } from 'node:fs/promises';
 import { loadConfig } from '../../../config/load.ts';
+import { registries } from '../../../config/registries.ts';
 import { secretsFolder, type StoredSecret } from '../../../config/secrets/secret-store.ts';
+import { routesEvents } from '../../../config/machine/machine-config.ts';
+import { asObject } from '../../../lib/json/json.ts';
+import type { ChannelConfig, Route } from '../../../model/settings/config.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import { UserError } from '../../../model/errors.ts';
@@ -44,7 +48,7 @@ export async function writeChannel(io: Io, paths: Paths, verified: VerifiedChann
   const secrets = await storeChannelSecrets(secretsFolder(paths.config), channel, name, answers, before.channel ?? {});
   try {
     const text = await textWith(verified, secrets.settings, plan);
-    const loaded = await loadConfig(text);
+    const loaded = await loadConfig(text, registries, before.machine);
     const [first] = loaded.ok ? [] : loaded.diagnostics;
     if (first) throw new UserError(`${first.key}: ${first.message}; nothing was changed`);
     if ((await settingsText(file)) !== before.text)
@@ -55,16 +59,18 @@ export async function writeChannel(io: Io, paths: Paths, verified: VerifiedChann
     throw error;
   }
   await reloadDaemon(paths);
-  await warnOfSecrets(io, paths, name);
+  await warnOfSecrets(io, paths, verified);
   return { secrets: secrets.stored, plan };
 }
 
 /** The routes that the channel is added to. */
 export interface RoutePlan {
-  /** Indexes of those that are there. */
+  /** Indexes in config.toml of those that are there. */
   readonly routes: readonly number[];
   /** Default channels that a new route has to name besides; null: no new route. */
   readonly fresh: readonly string[] | null;
+  /** The new route is before those of the machine, which still get what they got. */
+  readonly goesOn?: true;
 }
 
 async function planRoutes(io: Io, { name, before, flags, interactive }: VerifiedChannel): Promise<RoutePlan> {
@@ -72,23 +78,32 @@ async function planRoutes(io: Io, { name, before, flags, interactive }: Verified
   if (before.channel !== null && flags.route === undefined) return { routes: [], fresh: null };
   if (!defined && flags.route !== undefined)
     throw new UserError('--route and --no-route need [[routes]] in config.toml; nothing was changed');
-  if (!defined) return { routes: [], fresh: await workingDefaults(config, io.env) };
-  if (config.routes.length === 0) return { routes: [], fresh: flags.route === false ? null : [] };
-  const routes = await chooseRoutes(config, name, flags, interactive);
-  return { routes: routes.filter((i) => !config.routes[i]?.to.includes(name)), fresh: null };
+  if (!defined && routesEvents(before.machine)) return { routes: [], fresh: [], goesOn: true };
+  if (!defined) return { routes: [], fresh: await workingDefaults(builtIn(before), io.env) };
+  const isOwn = ({ machine }: Route): boolean => !machine;
+  if (!config.routes.some(isOwn)) return { routes: [], fresh: flags.route === false ? null : [] };
+  const chosen = await chooseRoutes(config.routes, name, flags, interactive);
+  const routes = chosen.filter((i) => !config.routes[i]?.to.includes(name));
+  return { routes: routes.map((i) => config.routes.slice(0, i).filter(isOwn).length), fresh: null };
+}
+
+/** The default channels that nobody's file defines. */
+function builtIn({ config, machine }: ConfigBefore): readonly ChannelConfig[] {
+  const theirs = asObject(machine?.input['channels']);
+  return config.channels.filter(({ name }) => !Object.hasOwn(theirs, name));
 }
 
 async function textWith(
   { channel, name, before }: VerifiedChannel,
   settings: SetupAnswers,
-  { routes, fresh }: RoutePlan,
+  { routes, fresh, goesOn }: RoutePlan,
 ): Promise<string> {
   const changed = Object.entries(settings).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(before.channel?.[key]),
   );
   let text = (before.text ?? '').replace(/^\uFEFF/, '');
   if (before.channel === null) {
-    const defaults = before.defined ? [] : before.config.channels.filter((one) => fresh?.includes(one.name));
+    const defaults = before.defined ? [] : builtIn(before).filter((one) => fresh?.includes(one.name));
     for (const one of defaults)
       if (one.name !== name) text = withTable(text, { name: one.name, type: one.type, settings: {} });
     text = withTable(text, { name, type: channel.type, settings });
@@ -101,15 +116,16 @@ async function textWith(
       );
     text = added;
   }
-  return fresh === null ? text : withRoute(text, [...fresh.filter((one) => one !== name), name]);
+  const to = [...(fresh ?? []).filter((one) => one !== name), name];
+  return fresh === null ? text : withRoute(text, to, goesOn ? ['also = true'] : []);
 }
 
 /** A variable of this shell may be missing in the daemon. */
-async function warnOfSecrets(io: Io, paths: Paths, name: string): Promise<void> {
+async function warnOfSecrets(io: Io, paths: Paths, { name, before }: VerifiedChannel): Promise<void> {
   const text = await settingsText(paths.config);
-  const loaded = await loadConfig(text);
+  const loaded = await loadConfig(text, registries, before.machine);
   if (!loaded.ok) return;
-  const { warnings } = await checkSecrets(loaded.config, text, paths, io.env);
+  const { warnings } = await checkSecrets(loaded.config, { own: text, machine: before.machine }, paths, io.env);
   for (const { key, message } of warnings)
     if (key.startsWith(`channels.${name}.`)) io.note(`warning: ${key}: ${message}`);
 }

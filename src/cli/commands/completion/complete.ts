@@ -20,7 +20,7 @@ export const define: Define = (command, io) => {
 
 async function valuesOf(what: DynamicValues): Promise<string[]> {
   if (what === 'channels' || what === 'people-channels') {
-    const loaded = await readConfig(resolveOwnPaths().config);
+    const loaded = await readConfig(resolveOwnPaths());
     const channels = loaded.ok ? loaded.config.channels : [];
     const isWanted = ({ type }: { readonly type: string }) =>
       what === 'channels' || channelOf(type)?.audience === 'people';

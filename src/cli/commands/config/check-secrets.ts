@@ -1,5 +1,6 @@
 // Whether the secrets that the settings refer to can be found: asked of the daemon, whose environment counts.
-import { locate } from '../../../config/toml/key-positions.ts';
+import { locatedIn } from '../../../config/load.ts';
+import type { MachineConfig } from '../../../config/machine/machine-config.ts';
 import { registries } from '../../../config/registries.ts';
 import { secretReferences } from '../../../config/secrets/secret-references.ts';
 import { resolveSecret } from '../../../config/secrets/resolve-secrets.ts';
@@ -18,7 +19,7 @@ export type CheckedBy = 'daemon' | 'shell' | null;
 /** A warning for each secret that cannot be found. */
 export async function checkSecrets(
   config: Config,
-  text: string | null,
+  { own, machine }: { readonly own: string | null; readonly machine: MachineConfig | null },
   paths: Paths,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly warnings: readonly Diagnostic[]; readonly by: CheckedBy }> {
@@ -32,7 +33,7 @@ export async function checkSecrets(
     return error === null ? [] : [{ path, point: 'value' as const, message: `will not work: ${error}` }];
   });
   return {
-    warnings: await locate((text ?? '').replace(/^\uFEFF/, ''), issues),
+    warnings: await locatedIn(issues, own, machine),
     by: asked === null ? 'shell' : 'daemon',
   };
 }

@@ -2,10 +2,14 @@
 import { type Diagnostic, formatDiagnostic } from '../../../config/diagnostic.ts';
 import { excerpt } from '../../../config/toml/excerpt.ts';
 import { readConfig } from '../../../config/load.ts';
+import { checkMachineConfig, type ConfigFiles, machineFileOf } from '../../../config/machine/machine-config.ts';
+import { registries } from '../../../config/registries.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
+import { readMachineFile } from '../../../runtime/machine-file.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { Io } from '../../io.ts';
 import { type CheckedBy, checkSecrets } from './check-secrets.ts';
+import { settingsText } from './settings-file.ts';
 
 /** What a check found. */
 export interface Checked {
@@ -23,15 +27,35 @@ export interface Checked {
 /** Checks the settings file, or another one. */
 export async function checkFile(paths: Paths, given: string | undefined, env: NodeJS.ProcessEnv): Promise<Checked> {
   const file = given ?? paths.config;
-  const loaded = await readConfig(file);
+  const loaded = await readConfig({ ...paths, config: file });
+  const { faults, config: machine } = loaded.machine;
   const exists = loaded.text !== null;
   if (given !== undefined && loaded.ok && !exists)
     throw new UserError(`${file} does not exist: give the path of a settings file`, EXIT.notFound);
   const about = { file, exists, text: loaded.text };
-  if (!loaded.ok) return { ...about, ok: false, errors: loaded.diagnostics, warnings: [], secrets_checked_by: null };
-  const secrets = await checkSecrets(loaded.config, loaded.text, paths, env);
+  if (!loaded.ok) {
+    const errors = [...loaded.diagnostics, ...faults];
+    return { ...about, ok: false, errors, warnings: [], secrets_checked_by: null };
+  }
+  const secrets = await checkSecrets(loaded.config, { own: loaded.text, machine }, paths, env);
   const warnings = [...loaded.warnings, ...secrets.warnings].sort((a, b) => a.line - b.line || a.column - b.column);
-  return { ...about, ok: true, errors: [], warnings, secrets_checked_by: secrets.by };
+  return { ...about, ok: faults.length === 0, errors: faults, warnings, secrets_checked_by: secrets.by };
+}
+
+/** Checks the machine-wide file, or another one as such. Its secrets are looked up for each user, not here. */
+export async function checkMachineFile(files: ConfigFiles, given: string | undefined): Promise<Checked> {
+  const file = given ?? machineFileOf(files);
+  const read = given === undefined ? readMachineFile(file, files.machineOwner) : { text: await settingsText(given) };
+  const text = 'text' in read ? read.text : null;
+  if (given !== undefined && text === null)
+    throw new UserError(`${file} does not exist: give the path of a settings file`, EXIT.notFound);
+  const about = { file, exists: 'fault' in read || text !== null, text, secrets_checked_by: null };
+  if ('fault' in read)
+    return { ...about, ok: false, errors: [{ line: 1, column: 1, key: '', message: read.fault }], warnings: [] };
+  if (text === null) return { ...about, ok: true, errors: [], warnings: [] };
+  const checked = await checkMachineConfig(text, file, registries);
+  if (!checked.ok) return { ...about, ok: false, errors: checked.diagnostics, warnings: [] };
+  return { ...about, ok: true, errors: [], warnings: checked.warnings };
 }
 
 /** Prints it for a person or a program; errors set the exit code. */
@@ -45,7 +69,8 @@ export function report(io: Io, { text, ...checked }: Checked): void {
   for (const error of errors) {
     io.note(formatDiagnostic(file, error));
     // Any other error names its setting; the parser only has a place.
-    if (error.key === '' && text !== null) for (const line of excerpt(text, error)) io.note(line);
+    if (error.key === '' && error.file === undefined && text !== null)
+      for (const line of excerpt(text, error)) io.note(line);
   }
   for (const warning of warnings) io.note(`warning: ${formatDiagnostic(file, warning)}`);
   if (checked.secrets_checked_by === 'shell')

@@ -1,5 +1,6 @@
 // `belfry config`: check, set, edit, path, schema, show.
-import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
+import { machineConfigPath } from '../../../runtime/machine-file.ts';
+import { currentEnvironment, resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 
 export const define: Define = (command, io) => {
@@ -9,9 +10,10 @@ export const define: Define = (command, io) => {
     .command('check')
     .description('check the settings: every error with line and column, kinds that reach nobody, missing secrets')
     .argument('[FILE]', 'a file to check instead of the one in force')
-    .action(async (file?: string) => {
-      const { checkFile, report } = await import('./check.ts');
-      report(io, await checkFile(paths, file, io.env));
+    .option('--machine', 'check it as the settings of the whole machine; without FILE, those in force')
+    .action(async (file: string | undefined, { machine }: { readonly machine?: boolean }) => {
+      const { checkFile, checkMachineFile, report } = await import('./check.ts');
+      report(io, machine ? await checkMachineFile(paths, file) : await checkFile(paths, file, io.env));
     });
   command
     .command('set')
@@ -20,7 +22,7 @@ export const define: Define = (command, io) => {
     .argument('<VALUE>', 'text, a number, true, false, or a list such as \'["desk"]\'')
     .argument('[MORE...]', 'further settings and their values: what a new channel needs comes together')
     .action(async (name: string, value: string, more: string[]) =>
-      (await import('./set.ts')).set(io, path, [name, value, ...more]),
+      (await import('./set.ts')).set(io, paths, [name, value, ...more]),
     );
   command
     .command('edit')
@@ -29,7 +31,7 @@ export const define: Define = (command, io) => {
   command
     .command('path')
     .description('print the path of the settings file')
-    .action(() => (io.json ? io.data({ path }) : io.line(path)));
+    .action(() => (io.json ? io.data({ path, machine: machineConfigPath(currentEnvironment()) }) : io.line(path)));
   command
     .command('schema')
     .description('print the JSON Schema of the settings, for editors')
@@ -43,6 +45,8 @@ export const define: Define = (command, io) => {
     });
   command
     .command('show')
-    .description('print the settings in force with all defaults, secrets hidden, and the retry table')
-    .action(async () => (await import('./show.ts')).show(io, path));
+    .description(
+      'print the settings in force with all defaults and where each is from, secrets hidden, and the retry table',
+    )
+    .action(async () => (await import('./show.ts')).show(io, paths));
 };

@@ -3,6 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { type Diagnostic, keyOf } from '../../../config/diagnostic.ts';
 import { editSetting, parseSettingPath, valueCandidates } from '../../../config/toml/edit-setting.ts';
 import { type Loaded, loadConfig } from '../../../config/load.ts';
+import { type ConfigFiles, type MachineConfig, readMachineConfig } from '../../../config/machine/machine-config.ts';
+import { lockedText, lockOf } from '../../../config/machine/merge-config.ts';
 import { registries } from '../../../config/registries.ts';
 import { apiSchema } from '../../../model/settings/config.ts';
 import { secretFields } from '../../../model/settings/secret-fields.ts';
@@ -23,11 +25,14 @@ interface Change {
 }
 
 /** Changes the file, or refuses and leaves it as it was. `given`: names and values in turn. */
-export async function set(io: Io, file: string, given: readonly string[]): Promise<void> {
+export async function set(io: Io, files: ConfigFiles, given: readonly string[]): Promise<void> {
+  const { config: file } = files;
   const changes = changesOf(given);
+  const { config: machine } = await readMachineConfig(files, registries);
+  refuseLocked(changes, machine);
   const target = await realpath(file).catch(() => file); // behind a link, or not there yet
   const before = await settingsText(target);
-  const { text, values, warnings } = await changed(before, changes);
+  const { text, values, warnings } = await changed(before, changes, machine);
   if ((await settingsText(target)) !== before) throw new UserError(`${file} was changed meanwhile: try again`);
   await rememberFolders(resolveOwnPaths());
   await replaceSettings(target, text);
@@ -57,12 +62,22 @@ function changesOf(given: readonly string[]): readonly Change[] {
   });
 }
 
+/** What is locked for this machine would be written and have no effect. */
+function refuseLocked(changes: readonly Change[], machine: MachineConfig | null): void {
+  for (const { path } of changes) {
+    const lock = lockOf(path, machine);
+    if (lock === null || machine === null) continue;
+    throw new UserError(`${keyOf(path)} was not changed: ${lockedText(lock, machine)}`, EXIT.usage);
+  }
+}
+
 /** All changes with the first meanings that are valid together; refused with the first error otherwise. */
 async function changed(
   before: string | null,
   changes: readonly Change[],
+  machine: MachineConfig | null,
 ): Promise<{ text: string; values: readonly string[]; warnings: Extract<Loaded, { ok: true }>['warnings'] }> {
-  const was = await loadConfig(before);
+  const was = await loadConfig(before, registries, machine);
   const [broken] = was.ok ? [] : was.diagnostics;
   if (broken?.key === '')
     throw new UserError(
@@ -75,7 +90,7 @@ async function changed(
   for (;;) {
     const values = changes.map(({ meanings }, i) => meanings[tried[i] ?? 0] ?? '');
     const text = await edited(before ?? '', changes, values);
-    const loaded = await loadConfig(text);
+    const loaded = await loadConfig(text, registries, machine);
     if (loaded.ok) return { text, values, warnings: loaded.warnings };
     const [first] = loaded.diagnostics;
     const at = changes.findIndex(

@@ -1,30 +1,77 @@
 // `belfry config show`: the settings in force, defaults filled in and secrets hidden, and the retry table.
-import { formatDiagnostic } from '../../../config/diagnostic.ts';
+import { formatDiagnostic, keyOf } from '../../../config/diagnostic.ts';
 import { readConfig } from '../../../config/load.ts';
+import type { ConfigFiles } from '../../../config/machine/machine-config.ts';
+import { type Origin, settingOrigins } from '../../../config/machine/setting-origins.ts';
 import { registries } from '../../../config/registries.ts';
+import { parseSettingPath } from '../../../config/toml/edit-setting.ts';
 import { JITTER, MAX_ATTEMPTS, RETRY_TABLE } from '../../../lib/retry.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { durationSetting } from '../../../model/quantities.ts';
 import type { Io } from '../../io.ts';
 
-/** Prints the settings of this file as TOML or JSON. */
-export async function show(io: Io, path: string): Promise<void> {
-  const loaded = await readConfig(path);
+/** Prints the settings of these files as TOML or JSON, with where each is from once the machine has some. */
+export async function show(io: Io, files: ConfigFiles): Promise<void> {
+  const { config: path } = files;
+  const loaded = await readConfig(files);
   if (!loaded.ok) {
     const [first] = loaded.diagnostics;
     const where = first ? formatDiagnostic(path, first) : path;
     throw new UserError(`${where}; \`belfry config check\` shows all errors`, EXIT.usage);
   }
+  const { machine } = loaded;
   const [{ shownConfig }, { stringify }] = await Promise.all([import('../../../config/show.ts'), import('smol-toml')]);
   const settings = shownConfig(loaded.config, registries);
+  const origins = machine.config && (await settingOrigins(loaded.text, machine.config));
   const retry = { after: RETRY_TABLE.map(durationSetting), jitter: JITTER, attempts: MAX_ATTEMPTS };
-  if (io.json) return io.data({ file: path, exists: loaded.text !== null, settings, retry });
-  io.line(loaded.text === null ? `# ${path} does not exist: these are the defaults` : `# ${path}`);
-  io.line(stringify(withoutEmpty(settings)));
+  for (const fault of machine.faults) io.note(formatDiagnostic(machine.file, fault));
+  if (io.json)
+    return io.data({
+      file: path,
+      exists: loaded.text !== null,
+      machine: { file: machine.file, in_force: machine.config !== null, last_good: machine.isLastGood },
+      settings,
+      origins: Object.fromEntries(origins ?? []),
+      retry,
+    });
+  const missing = origins === null ? `# ${path} does not exist: these are the defaults` : `# ${path} does not exist`;
+  io.line(loaded.text === null ? missing : `# ${path}`);
+  const text = stringify(withoutEmpty(settings));
+  if (origins === null) io.line(text);
+  else {
+    const which = machine.isLastGood ? ' (the last good one)' : '';
+    io.line(`# ${machine.file}${which}: machine-wide. What has no comment is a default.`);
+    if ([...origins.values()].some(({ locked }) => locked))
+      io.line('# What is locked cannot be changed in your file; the lock is advisory, for the daemon runs as you.');
+    io.line(annotated(text, origins, machine.file));
+  }
   io.line(
     `# A failed delivery is retried after ${retry.after.join(', ')} (each up to ${JITTER * 100} % shorter or longer),`,
   );
   io.line(`# at most ${MAX_ATTEMPTS} attempts. A receiver's Retry-After takes precedence.`);
+}
+
+/** The text, which has each setting on a line of its own, with a comment behind what is no plain default. */
+function annotated(text: string, origins: ReadonlyMap<string, Origin>, machineFile: string): string {
+  let section = '';
+  let route = -1;
+  return text
+    .split('\n')
+    .map((line) => {
+      const header = /^\[\[?(.+?)\]\]?$/.exec(line)?.[1];
+      if (line === '[[routes]]') route++;
+      if (header !== undefined) section = header;
+      const name = /^("(?:[^"\\]|\\.)*"|[\w-]+) = /.exec(line)?.[1];
+      const key = line === '[[routes]]' ? `routes[${route}]` : name === undefined ? header : `${section}.${name}`;
+      const origin = key === undefined ? undefined : origins.get(keyOf(parseSettingPath(key) ?? []));
+      return origin === undefined ? line : `${line} # ${originWords(origin, machineFile)}`;
+    })
+    .join('\n');
+}
+
+function originWords({ from, line, locked }: Origin, machineFile: string): string {
+  const place = from === 'default' ? 'default' : from === 'own' ? `line ${line}` : `${machineFile}:${line}`;
+  return locked ? `${place}, locked` : place;
 }
 
 /** Tables that say nothing are left out, and those that hold nothing but them. */

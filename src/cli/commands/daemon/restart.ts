@@ -8,7 +8,7 @@ import { stopDaemon } from '../../daemon/stop-daemon.ts';
 export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
-    await loadInitial(paths.config, paths.state, false, Date.now());
+    await loadInitial(paths, false, Date.now());
     await stopDaemon(paths);
     const { info } = await ensureDaemon(paths, false);
     if (io.json) io.data({ running: true, pid: info.pid, version: info.version });

@@ -8,7 +8,7 @@ import { awaitReplaced } from '../../daemon/wait-for-upgrade.ts';
 export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
-    await loadInitial(paths.config, paths.state, false, Date.now());
+    await loadInitial(paths, false, Date.now());
     await awaitReplaced(paths);
     const { info, started } = await ensureDaemon(paths, false);
     if (io.json) io.data({ running: true, started, pid: info.pid, version: info.version });

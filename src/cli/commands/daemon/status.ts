@@ -61,7 +61,9 @@ function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled:
   if (info === null)
     line('socket', 'its belfry.sock is forwarded or mounted to here: it takes events, `send` and `status`');
   const { settings } = status;
-  line('settings', settings.origin === 'file' ? settings.file : ORIGINS[settings.origin]);
+  const own = settings.origin === 'file' ? settings.file : ORIGINS[settings.origin];
+  // An older daemon knows nothing of the machine's.
+  line('settings', settings.machine ? `${own}, with those of this machine in ${settings.machine}` : own);
   if (settings.broken) line('INVALID', settings.broken);
   const outage = status.journal_outage;
   if (outage) {

@@ -73,7 +73,7 @@ export const define: Define = (command, io) => {
 /** Of the settings as they are now; of the last valid ones while the file is broken. */
 async function rulesHere(): Promise<WhyRules> {
   const paths = resolveOwnPaths();
-  const { routes, channels } = (await loadInitial(paths.config, paths.state, true, Date.now())).config;
+  const { routes, channels } = (await loadInitial(paths, true, Date.now())).config;
   return { routes, channels: channels.map(({ name }) => name), home: homedir() };
 }
 

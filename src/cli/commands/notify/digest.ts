@@ -22,7 +22,7 @@ export const define: Define = (command, io) => {
         if (io.json) return io.data({ held });
         return io.line(held === 0 ? 'nothing is held back' : 'the digest is on its way');
       }
-      const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
+      const { config } = await loadInitial(paths, false, Date.now());
       const { heldSoFar } = await import('../../../decisions/batch/let-out.ts');
       const { channelProfiles } = await import('../../../daemon/channels/channel-profiles.ts');
       const found = await withStore(async (store) => {

@@ -32,7 +32,7 @@ export const define: Define = (command, io) => {
     .action(async (file: string, { agent, event, all = false, at: time }: Options) => {
       const paths = resolveOwnPaths();
       const at = parseAt(time, Date.now());
-      const { config } = await loadInitial(paths.config, paths.state, false, Date.now());
+      const { config } = await loadInitial(paths, false, Date.now());
       const raw = await readHookInput(file);
       const { explain } = await import('../../../daemon/processing/explain.ts');
       const question = { raw, agent, event, env: {}, home: homedir(), at };

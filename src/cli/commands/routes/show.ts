@@ -1,5 +1,6 @@
 // `belfry routes show`: first match wins, so the routes are one path with exits.
 import { loadInitial } from '../../../config/live/initial-load.ts';
+import type { ConfigFiles } from '../../../config/machine/machine-config.ts';
 import type { Config, Route } from '../../../model/settings/config.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { durationSetting } from '../../../model/quantities.ts';
@@ -11,12 +12,19 @@ import { wrap } from '../../output/wrap.ts';
 
 /** Prints them, or one document. */
 export async function show(io: Io): Promise<void> {
-  const { config: path, state } = resolveOwnPaths();
-  const { config, origin } = await loadInitial(path, state, false, Date.now());
-  if (io.json) return io.data({ file: path, origin, routes: config.routes.map(routeJson), unrouted: unrouted(config) });
+  const paths = resolveOwnPaths();
+  await showRoutes(io, paths);
+}
+
+/** The same of files anywhere. */
+export async function showRoutes(io: Io, files: ConfigFiles): Promise<void> {
+  const { config, origin, machine } = await loadInitial(files, false, Date.now());
+  if (io.json)
+    return io.data({ file: files.config, origin, routes: config.routes.map(routeJson), unrouted: unrouted(config) });
   const paint = await painter(io);
   if (config.routes.length === 0) return io.note('no routes: events are stored and sent to nobody');
-  if (origin === 'defaults') io.note('These are the built-in routes: the settings file has none.');
+  if (origin === 'defaults' && machine.config === null)
+    io.note('These are the built-in routes: the settings file has none.');
   const width = Math.max(20, io.columns - 4);
   config.routes.forEach((route, index) => {
     const last = index === config.routes.length - 1;
@@ -26,7 +34,8 @@ export async function show(io: Io): Promise<void> {
     for (const line of more) io.line(`${bar}    ${line}`);
     const to = route.to.length === 0 ? 'nobody' : route.to.join(', ');
     io.line(`${bar}    ${paint('good', `→ ${oneLine(to)}`)}${route.also ? ', and on to the next route' : ''}`);
-    for (const text of [...longLists(route), ...settingLines(route)])
+    const from = route.machine ? [`of this machine: ${machine.file}`] : [];
+    for (const text of [...longLists(route), ...settingLines(route), ...from])
       for (const line of wrap(oneLine(text), width - 2)) io.line(`${bar}      ${paint('dim', line)}`);
   });
   const left = unrouted(config);
@@ -44,7 +53,7 @@ const settingText = (value: unknown): string =>
 
 /** What else a route says, one line a setting. */
 function settingLines(route: Route): string[] {
-  const { match: _match, to: _to, also: _also, ...rest } = route;
+  const { match: _match, to: _to, also: _also, machine: _machine, ...rest } = route;
   return Object.entries(rest)
     .filter(([key, value]) => value !== undefined && value !== null && !(key === 'when' && value === 'always'))
     .map(([key, value]) => oneLine(`${key}: ${settingText(value)}`));
@@ -58,4 +67,5 @@ const routeJson = (route: Route, index: number): Record<string, unknown> => ({
   route: index + 1,
   ...route,
   match: route.match ?? {},
+  machine: route.machine ?? false,
 });

@@ -35,8 +35,7 @@ interface Decided {
 
 /** Prints what each route makes of it, then where it would go. */
 export async function test(io: Io, what: string, options: Options): Promise<void> {
-  const { config: path, state } = resolveOwnPaths();
-  const { config } = await loadInitial(path, state, false, Date.now());
+  const { config } = await loadInitial(resolveOwnPaths(), false, Date.now());
   const at = parseAt(options.at, Date.now());
   const { traceRoutes } = await import('../../../daemon/processing/explain.ts');
   const isFile = what === '-' || existsSync(what) || /[/\\]|\.json$/.test(what);

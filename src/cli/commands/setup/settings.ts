@@ -2,6 +2,7 @@
 import { channelOf, channels } from '../../../channels/index.ts';
 import { formatDiagnostic } from '../../../config/diagnostic.ts';
 import { definesChannels, readConfig } from '../../../config/load.ts';
+import { routesEvents } from '../../../config/machine/machine-config.ts';
 import { canCarryAnswers } from '../../../model/channel/capabilities.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
@@ -14,7 +15,7 @@ import { storeSecrets, writeConfig } from './write-config.ts';
 /** What config.toml says already. */
 export interface SettingsBefore {
   readonly text: string | null;
-  /** It has channels or routes of its own. */
+  /** It has channels or routes of its own, or those of the machine take their place. */
   readonly defined: boolean;
   /** Its channels, and their types. */
   readonly names: readonly string[];
@@ -27,7 +28,7 @@ export interface SettingsBefore {
 
 /** Reads it; UserError where it is invalid. */
 export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
-  const loaded = await readConfig(paths.config);
+  const loaded = await readConfig(paths);
   if (!loaded.ok) {
     const [first] = loaded.diagnostics;
     const where = first ? formatDiagnostic(paths.config, first) : paths.config;
@@ -42,7 +43,7 @@ export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
   const variables = values.flatMap((value) => (typeof value === 'string' ? (/^env:(.+)$/.exec(value)?.[1] ?? []) : []));
   return {
     text,
-    defined: text !== null && definesChannels(text),
+    defined: (text !== null && definesChannels(text)) || routesEvents(loaded.machine.config),
     names: config.channels.map(({ name }) => name),
     types: config.channels.map(({ type }) => type),
     variables: [...new Set(variables)],

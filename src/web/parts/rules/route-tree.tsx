@@ -5,10 +5,17 @@ import { shownText } from '../../lib/shown-text.ts';
 
 type Route = ApiResult<'rules.get'>['routes'][number];
 
-export function RouteTree({ routes }: { readonly routes: readonly Route[] }) {
+/** `machineFile`: where those are from that cannot be changed on the page. */
+export function RouteTree({
+  routes,
+  machineFile,
+}: {
+  readonly routes: readonly Route[];
+  readonly machineFile: string | null;
+}) {
   return (
     <ol class="routes">
-      {routes.map(({ route, match, to, also, settings }) => (
+      {routes.map(({ route, match, to, also, machine, settings }) => (
         <li key={route} class="card block">
           <p>
             <span class="stage">If</span> {shownText(conditions(match))}
@@ -24,6 +31,7 @@ export function RouteTree({ routes }: { readonly routes: readonly Route[] }) {
               </p>
             ))}
           <p class="meta">{also ? 'and go on to the next route' : 'and stop here'}</p>
+          {machine ? <p class="meta">Of this machine, not changed here: {shownText(machineFile ?? '')}</p> : null}
         </li>
       ))}
     </ol>
