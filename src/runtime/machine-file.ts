@@ -46,8 +46,11 @@ export function readMachineFile(path: string, owner = 0): MachineFile {
 }
 
 function ownerFault(path: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>, owner: number): string | null {
-  if (uid !== 0 && uid !== owner) return `is not used: ${path} belongs to user ${uid} and not to root`;
-  return mode & WRITABLE ? `is not used: ${path} can be written by others than its owner` : null;
+  if (uid !== 0 && uid !== owner)
+    return `is not used: ${path} belongs to user ${uid}, not to root; run \`chown root\` on it`;
+  return mode & WRITABLE
+    ? `is not used: ${path} can be written by others than its owner; run \`chmod go-w\` on it`
+    : null;
 }
 
 /** Whoever can write a folder on the way can put another file in its place. */

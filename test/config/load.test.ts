@@ -117,6 +117,11 @@ const ERRORS: readonly (readonly [string, string, readonly string[]])[] = [
     '[http]\nlisten = ["7717", "example.com:80", "127.0.0.1:70000", "::1:80"]\n',
     ['2:11: http.listen[0]: must be an IP address and port', 'http.listen[1]', 'http.listen[2]', 'http.listen[3]'],
   ],
+  [
+    'a command that is not in words',
+    '[channels.a]\ntype = "command"\nrun = "true"\n[[routes]]\nto = ["a"]\n',
+    ['3:7: channels.a.run: must be a list in [ ]'],
+  ],
   ['one address without a list', '[http]\nlisten = "127.0.0.1:7717"\n', ['2:10: http.listen: must be a list in [ ]']],
   [
     'names to be addressed by',

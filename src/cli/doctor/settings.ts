@@ -1,6 +1,6 @@
 // Doctor: the settings file, and whether the daemon uses it as it is.
 import { formatDiagnostic } from '../../config/diagnostic.ts';
-import type { MachineState } from '../../config/machine/machine-config.ts';
+import { faultAdvice, type MachineState } from '../../config/machine/machine-config.ts';
 import { type CheckResult, defineCheck, fail, ok, warn } from './check.ts';
 import { settledStatus } from './shared/daemon-status.ts';
 
@@ -22,10 +22,10 @@ export const settingsCheck = defineCheck({
     const machine = machineResults(machineConfig);
     if (!config)
       return [...where.map((line) => fail(line, 'correct it there, then run `belfry config check`')), ...machine];
-    const warnings = where.map((line) => warn(line, 'change it, or ignore this if you meant it'));
+    const warnings = where.map((line) => warn(line, 'change or remove it, or ignore this if you meant it'));
     const first = configured
       ? ok(warnings.length === 0 ? `${paths.config} is valid` : `${paths.config} has no errors`)
-      : ok(`no settings file: the defaults are in force`);
+      : ok(machineConfig.config ? 'no settings file of yours' : 'no settings file: the defaults are in force');
     const status = await settledStatus(paths);
     const results = [first, ...warnings, ...machine];
     const isBroken = status.state === 'answered' && status.data.settings.broken !== null;
@@ -35,12 +35,9 @@ export const settingsCheck = defineCheck({
 });
 
 /** Nothing where there is no such file. */
-function machineResults({ file, config, faults, isLastGood }: MachineState): readonly CheckResult[] {
-  if (faults.length > 0) {
-    const kept = isLastGood ? 'the last good one is in force' : 'nothing of it is in force';
-    const fix = `ask whoever administers this machine to correct it; until then ${kept}`;
-    return faults.map((fault) => fail(formatDiagnostic(file, fault), fix));
-  }
+function machineResults(machine: MachineState): readonly CheckResult[] {
+  const { file, config, faults } = machine;
+  if (faults.length > 0) return faults.map((fault) => fail(formatDiagnostic(file, fault), faultAdvice(machine)));
   if (config === null) return [];
   const count = config.locks.length;
   if (count === 0) return [ok(`machine-wide settings: ${file}, nothing locked`)];

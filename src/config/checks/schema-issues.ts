@@ -84,6 +84,7 @@ function named(expected: string): string {
     int: 'a whole number',
     boolean: 'true or false',
     array: 'a list in [ ]',
+    tuple: 'a list in [ ]',
     object: 'a table',
     record: 'a table',
   };

@@ -8,7 +8,7 @@ import { machineConfigPath, type MachineFile, readMachineFile } from '../../runt
 import { currentEnvironment } from '../../runtime/own-paths.ts';
 import { schemaAt } from '../checks/schema-issues.ts';
 import { configWarnings } from '../checks/semantic-checks.ts';
-import type { Diagnostic, Issue } from '../diagnostic.ts';
+import { type Diagnostic, type Issue, keyOf } from '../diagnostic.ts';
 import { lastGoodMachine } from '../live/last-good.ts';
 import type { Registries } from '../registries.ts';
 import { fileSchema, validate } from '../schema.ts';
@@ -81,6 +81,10 @@ export interface ConfigFiles {
   /** Whose machine-wide file is used besides root's. */
   readonly machineOwner?: number;
 }
+
+/** What becomes of a faulty one, for somebody who cannot correct it. */
+export const faultAdvice = ({ isLastGood }: MachineState): string =>
+  `ask whoever administers this machine to correct it; until then ${isLastGood ? 'the last good one is in force' : 'nothing of it is in force'}`;
 
 /** The machine-wide file, whether it is there or not. */
 export const machineFileOf = ({ machineConfig }: ConfigFiles): string =>
@@ -210,7 +214,10 @@ function lockFault(path: readonly (string | number)[], input: JsonObject): strin
     const at = schemaAt(fileSchema, path.slice(0, i));
     if (at instanceof z.ZodRecord) continue; // named as one likes
     const known = at instanceof z.ZodObject ? Object.keys(at.shape) : [];
-    if (!known.includes(String(part))) return `is no setting${didYouMean(String(part), known)}`;
+    if (!known.includes(String(part))) {
+      const whole = (name: string): string => keyOf([...path.slice(0, i), name]);
+      return `is no setting${didYouMean(String(part), known, whole)}`;
+    }
   }
   return null;
 }

@@ -158,9 +158,14 @@ function without(input: JsonObject, [part, ...below]: readonly string[]): JsonOb
   return below.length > 0 && isTable(inner) ? { ...input, [part]: without(inner, below) } : rest;
 }
 
-/** Says why a value does not count, as the end of a sentence. The value that does may be a secret. */
-export function lockedText({ key, line }: Lock, { file }: Pick<MachineConfig, 'file'>): string {
-  return `${key} is locked for this machine on line ${line} of ${file}`;
+/** Says why the value at a path does not count, as the end of a sentence. The value that does may be a secret. */
+export function lockedText(
+  path: Path,
+  { path: locked, key, line }: Lock,
+  { file }: Pick<MachineConfig, 'file'>,
+): string {
+  const what = isDeepStrictEqual(path, locked) ? 'it' : key;
+  return `${what} is locked for this machine on line ${line} of ${file}`;
 }
 
 /** What is set in one's own file and locked, with its path there. */
@@ -169,6 +174,6 @@ export function ignoredIssues({ ignored }: MergedConfig, machine: MachineConfig 
   return ignored.map(({ path, lock }) => ({
     path,
     point: 'key',
-    message: `has no effect: ${lockedText(lock, machine)}`,
+    message: `has no effect: ${lockedText(path, lock, machine)}`,
   }));
 }

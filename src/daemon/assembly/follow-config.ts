@@ -1,5 +1,6 @@
 // What follows the settings, at the start and after each change of their file.
-import type { InvalidConfig, ConfigOrigin } from '../../config/live/initial-load.ts';
+import type { InvalidConfig } from '../../config/live/initial-load.ts';
+import { faultAdvice, type MachineState } from '../../config/machine/machine-config.ts';
 import { applyProxy } from '../../config/proxy-setting.ts';
 import { createTurns } from '../../lib/async/one-after-another.ts';
 import type { HttpService } from '../shared/http-service.ts';
@@ -37,7 +38,7 @@ export function followConfig(
     http: () => inTurn(() => http.configure(config())),
     presenceFile: () => inTurn(presenceFile.follow),
     raiseInvalid: (invalid) =>
-      raise(settingsBroken(invalid, liveConfig.origin())).catch((error: unknown) =>
+      raise(settingsBroken(invalid, liveConfig)).catch((error: unknown) =>
         log('an event of belfry itself could not be kept', { error: String(error) }),
       ),
   };
@@ -69,9 +70,9 @@ export function followConfig(
 }
 
 /** One event per invalid text: its id is made of the error and when it was first seen. */
-function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Event {
-  if (invalid.isMachine) return machineBroken(invalid);
-  const kept = origin === 'defaults' ? 'The built-in settings' : 'The last valid settings';
+function settingsBroken(invalid: InvalidConfig, { origin, machine }: Foundation['liveConfig']): Event {
+  if (invalid.isMachine) return machineBroken(invalid, machine());
+  const kept = origin() === 'defaults' ? 'The built-in settings' : 'The last valid settings';
   return brokenEvent(invalid, {
     title: 'belfry: config.toml is invalid',
     body: `${invalid.line}\n${kept} are used until you fix it. \`belfry config check\` shows all mistakes.`,
@@ -79,10 +80,10 @@ function settingsBroken(invalid: InvalidConfig, origin: ConfigOrigin): Event {
 }
 
 /** Its users cannot correct it, and their own settings are in force. */
-const machineBroken = (invalid: InvalidConfig): Event =>
+const machineBroken = (invalid: InvalidConfig, machine: MachineState): Event =>
   brokenEvent(invalid, {
     title: 'belfry: the machine-wide settings are invalid',
-    body: `${invalid.line}\nYour own settings are used, with the last valid ones of the machine. Tell whoever administers it.`,
+    body: `${invalid.line}\nYour own settings stay in force. Please ${faultAdvice(machine)}.`,
   });
 
 function brokenEvent({ line, since }: InvalidConfig, presetText: { title: string; body: string }): Event {

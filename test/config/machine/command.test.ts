@@ -68,7 +68,7 @@ test('config show says behind each value which file and line it is from, and wha
   expect(lines.slice(0, 3)).toEqual([
     '# OWN',
     '# MACHINE: machine-wide. What has no comment is a default.',
-    '# What is locked cannot be changed in your file; the lock is advisory, for the daemon runs as you.',
+    '# Your own file cannot change what is locked. Locks are advisory: the daemon runs as you.',
   ]);
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -125,14 +125,25 @@ test('config check reports what is wrong with the machine’s file, and what of 
   expect(await check()).toMatchObject({
     exit: 0,
     notes: expect.stringContaining(
-      'warning: OWN:9:1: redaction.level: has no effect: redaction.level is locked for this machine on line 14 of MACHINE',
+      'warning: OWN:9:1: redaction.level: has no effect: it is locked for this machine on line 14 of MACHINE',
     ),
   });
   writeMachine(files, '[redaction]\nlevel = "loud"\n');
   expect(await check()).toMatchObject({
     exit: 2,
-    notes: expect.stringMatching(/^MACHINE:2:9: redaction\.level: invalid value "loud"/m),
+    notes: expect.stringMatching(
+      /^MACHINE:2:9: redaction\.level: invalid value "loud".*\nask whoever administers this machine .* nothing of it is in force$/m,
+    ),
   });
+});
+
+test('config check does not call it the defaults where the machine has settings', async () => {
+  const files = configFiles(null, MACHINE);
+  const { config, machineConfig, machineOwner } = files;
+  const paths = { ...pathsBelow(join(config, '..')), machineConfig, machineOwner };
+  const said = kept(files);
+  report(said.io, await checkFile(paths, undefined, {}));
+  expect(said.out()).toBe('OWN does not exist: the settings of MACHINE are in force');
 });
 
 test('config check --machine checks the file of this machine, or a draft of it', async () => {
@@ -145,7 +156,8 @@ test('config check --machine checks the file of this machine, or a draft of it',
   expect(await check()).toEqual({
     exit: 0,
     out: 'MACHINE has no errors, but 1 warning (see above)',
-    notes: 'warning: MACHINE:14:28: locked.keys[1]: locks nothing: http.lisen is no setting; did you mean "listen"?',
+    notes:
+      'warning: MACHINE:14:28: locked.keys[1]: locks nothing: http.lisen is no setting; did you mean "http.listen"?',
   });
   const draft = join(files.state, 'draft.toml');
   writeFileSync(draft, '[locked]\nkeys = [\n');
@@ -153,7 +165,9 @@ test('config check --machine checks the file of this machine, or a draft of it',
   await expect(check(join(files.state, 'nope.toml'))).rejects.toMatchObject({ exit: 4 });
   chmodSync(files.machineConfig, 0o666);
   expect(await check()).toMatchObject({ exit: 2, notes: expect.stringContaining('can be written by others') });
-  expect(await checkMachineFile(configFiles(null, null), undefined)).toMatchObject({ ok: true, exists: false });
+  const none = kept(files);
+  report(none.io, await checkMachineFile({ ...files, machineConfig: join(files.state, 'none.toml') }, undefined));
+  expect([none.io.exit, none.out()]).toEqual([0, expect.stringMatching(/none\.toml does not exist: nothing is set/)]);
 });
 
 test('config set refuses what is locked, and says where; the rest it writes', async () => {
@@ -167,7 +181,7 @@ test('config set refuses what is locked, and says where; the rest it writes', as
     await expect(set(said.io, files, given)).rejects.toMatchObject({
       exit: 2,
       message: expect.stringMatching(
-        /^\S+ was not changed: \S+ is locked for this machine on line 14 of .*config\.toml$/,
+        /^\S+ was not changed: it is locked for this machine on line 14 of .*config\.toml$/,
       ),
     });
   expect(readFileSync(files.config, 'utf8')).toBe(OWN);
@@ -179,7 +193,7 @@ test('routes show marks those of the machine', async () => {
   const files = configFiles(OWN, MACHINE);
   const said = kept(files);
   await showRoutes(said.io, files);
-  expect(said.out().match(/of this machine: MACHINE/g)).toHaveLength(2);
+  expect(said.out().match(/from MACHINE, for the whole machine/g)).toHaveLength(2);
   const json = kept(files, true);
   await showRoutes(json.io, files);
   expect(json.data()).toMatchObject({ routes: [{ machine: true }, { machine: false }, { machine: true }] });
@@ -203,12 +217,12 @@ test('doctor says what is locked and that the lock is advisory, or why the file 
   };
   expect(await examine()).toEqual([
     'ok OWN has no errors',
-    'warn OWN:9:1: redaction.level: has no effect: redaction.level is locked for this machine on line 14 of MACHINE',
+    'warn OWN:9:1: redaction.level: has no effect: it is locked for this machine on line 14 of MACHINE',
     'ok machine-wide settings: MACHINE locks redaction.level, http.listen (advisory: the daemon runs as you)',
   ]);
   chmodSync(files.machineConfig, 0o646);
   expect(await examine()).toContainEqual(
-    'fail MACHINE:1:1: is not used: MACHINE can be written by others than its owner',
+    'fail MACHINE:1:1: is not used: MACHINE can be written by others than its owner; run `chmod go-w` on it',
   );
   chmodSync(files.machineConfig, 0o644);
   writeMachine(files, '[retention]\ndays = 9\n');
@@ -279,7 +293,7 @@ test('a line of the rules is that of the text, whatever the machine has before; 
   expect(warnings).toContainEqual({
     line: 1,
     column: 2,
-    message: expect.stringMatching(/^quiet: has no effect: quiet is locked for this machine on line 14/),
+    message: expect.stringMatching(/^quiet: has no effect: it is locked for this machine on line 14/),
   });
 });
 

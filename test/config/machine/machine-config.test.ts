@@ -98,14 +98,14 @@ test('a file of somebody else is not used, nor one that cannot be read', async (
   const files = configFiles(null, SHORT);
   if (!isRoot) {
     // This user is not root, who alone is trusted by default.
-    expect(readMachineFile(files.machineConfig)).toEqual({ fault: expect.stringContaining('and not to root') });
+    expect(readMachineFile(files.machineConfig)).toEqual({ fault: expect.stringContaining(', not to root') });
     chmodSync(files.machineConfig, 0);
     const unreadable = readMachineFile(files.machineConfig, files.machineOwner);
     expect(unreadable).toEqual({ fault: 'cannot be read (EACCES)' });
     return;
   }
   chownSync(files.machineConfig, 1234, 1234);
-  const fault = `is not used: ${files.machineConfig} belongs to user 1234 and not to root`;
+  const fault = `is not used: ${files.machineConfig} belongs to user 1234, not to root; run \`chown root\` on it`;
   expect(readMachineFile(files.machineConfig)).toEqual({ fault });
   const { faults, config } = await readMachineConfig(files, registries);
   expect([faults, config]).toEqual([
@@ -151,7 +151,7 @@ async function warnings(text: string): Promise<readonly string[]> {
 }
 
 test.each<[key: string, says: string]>([
-  ['redaction.levl', 'is no setting; did you mean "level"?'],
+  ['redaction.levl', 'is no setting; did you mean "redaction.level"?'],
   ['redacton.level', 'is no setting; did you mean "redaction"?'],
   ['retention.days.hours', 'is no setting'],
   ['channels', 'lock channels one by one, as "channels.NAME"'],

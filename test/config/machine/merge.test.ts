@@ -92,8 +92,8 @@ test('a locked key counts as the machine has it, and both places are said', asyn
   );
   expect(config).toMatchObject({ redaction: { level: 'title', patterns: ['X'] }, http: { listen: [] } });
   expect(said).toEqual([
-    'OWN:2:1: redaction.level: has no effect: redaction.level is locked for this machine on line 3 of MACHINE',
-    'OWN:4:2: http: has no effect: http is locked for this machine on line 4 of MACHINE',
+    'OWN:2:1: redaction.level: has no effect: it is locked for this machine on line 3 of MACHINE',
+    'OWN:4:2: http: has no effect: it is locked for this machine on line 4 of MACHINE',
   ]);
 });
 
@@ -125,7 +125,7 @@ test('a locked channel is that of the machine, and locked routes are theirs alon
   expect(config?.channels.map(({ name, type }) => `${name} ${type}`).sort()).toEqual(['desk desktop', 'team slack']);
   expect(routes(config)).toEqual(['team (machine)']);
   expect(said).toContainEqual(expect.stringContaining('OWN:1:11: channels.team: has no effect'));
-  expect(said).toContainEqual(expect.stringMatching(/^OWN:6:3: routes: has no effect: routes is locked/));
+  expect(said).toContainEqual(expect.stringMatching(/^OWN:6:3: routes: has no effect: it is locked/));
 });
 
 test('warnings of the machine’s own file are not those of everybody', async () => {

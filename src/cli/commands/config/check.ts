@@ -2,7 +2,13 @@
 import { type Diagnostic, formatDiagnostic } from '../../../config/diagnostic.ts';
 import { excerpt } from '../../../config/toml/excerpt.ts';
 import { readConfig } from '../../../config/load.ts';
-import { checkMachineConfig, type ConfigFiles, machineFileOf } from '../../../config/machine/machine-config.ts';
+import {
+  checkMachineConfig,
+  type ConfigFiles,
+  faultAdvice,
+  machineFileOf,
+  type MachineState,
+} from '../../../config/machine/machine-config.ts';
 import { registries } from '../../../config/registries.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { readMachineFile } from '../../../runtime/machine-file.ts';
@@ -22,22 +28,25 @@ export interface Checked {
   readonly secrets_checked_by: CheckedBy;
   /** The text of the file, for excerpts. */
   readonly text: string | null;
+  /** The machine-wide settings below it; null: the file is checked as such. */
+  readonly machine: MachineState | null;
 }
 
 /** Checks the settings file, or another one. */
 export async function checkFile(paths: Paths, given: string | undefined, env: NodeJS.ProcessEnv): Promise<Checked> {
   const file = given ?? paths.config;
   const loaded = await readConfig({ ...paths, config: file });
-  const { faults, config: machine } = loaded.machine;
+  const { machine } = loaded;
+  const { faults } = machine;
   const exists = loaded.text !== null;
   if (given !== undefined && loaded.ok && !exists)
     throw new UserError(`${file} does not exist: give the path of a settings file`, EXIT.notFound);
-  const about = { file, exists, text: loaded.text };
+  const about = { file, exists, text: loaded.text, machine };
   if (!loaded.ok) {
     const errors = [...loaded.diagnostics, ...faults];
     return { ...about, ok: false, errors, warnings: [], secrets_checked_by: null };
   }
-  const secrets = await checkSecrets(loaded.config, { own: loaded.text, machine }, paths, env);
+  const secrets = await checkSecrets(loaded.config, { own: loaded.text, machine: machine.config }, paths, env);
   const warnings = [...loaded.warnings, ...secrets.warnings].sort((a, b) => a.line - b.line || a.column - b.column);
   return { ...about, ok: faults.length === 0, errors: faults, warnings, secrets_checked_by: secrets.by };
 }
@@ -49,7 +58,7 @@ export async function checkMachineFile(files: ConfigFiles, given: string | undef
   const text = 'text' in read ? read.text : null;
   if (given !== undefined && text === null)
     throw new UserError(`${file} does not exist: give the path of a settings file`, EXIT.notFound);
-  const about = { file, exists: 'fault' in read || text !== null, text, secrets_checked_by: null };
+  const about = { file, exists: 'fault' in read || text !== null, text, machine: null, secrets_checked_by: null };
   if ('fault' in read)
     return { ...about, ok: false, errors: [{ line: 1, column: 1, key: '', message: read.fault }], warnings: [] };
   if (text === null) return { ...about, ok: true, errors: [], warnings: [] };
@@ -59,7 +68,7 @@ export async function checkMachineFile(files: ConfigFiles, given: string | undef
 }
 
 /** Prints it for a person or a program; errors set the exit code. */
-export function report(io: Io, { text, ...checked }: Checked): void {
+export function report(io: Io, { text, machine, ...checked }: Checked): void {
   if (!checked.ok) io.exit = EXIT.usage;
   if (io.json) {
     io.data(checked);
@@ -72,13 +81,19 @@ export function report(io: Io, { text, ...checked }: Checked): void {
     if (error.key === '' && error.file === undefined && text !== null)
       for (const line of excerpt(text, error)) io.note(line);
   }
+  if (machine !== null && machine.faults.length > 0) io.note(faultAdvice(machine));
   for (const warning of warnings) io.note(`warning: ${formatDiagnostic(file, warning)}`);
   if (checked.secrets_checked_by === 'shell')
     io.note('no daemon is running, so secrets were looked up from this shell; the daemon may have other variables');
-  if (checked.ok) io.line(summary(checked));
+  if (checked.ok) io.line(summary(checked, machine));
 }
 
-function summary({ file, exists, warnings }: Omit<Checked, 'text'>): string {
+function summary(
+  { file, exists, warnings }: Pick<Checked, 'file' | 'exists' | 'warnings'>,
+  machine: MachineState | null,
+): string {
+  if (!exists && machine === null) return `${file} does not exist: nothing is set for the whole machine`;
+  if (!exists && machine?.config) return `${file} does not exist: the settings of ${machine.file} are in force`;
   if (!exists) return `${file} does not exist: the defaults are in force`;
   if (warnings.length === 0) return `${file} is valid`;
   return `${file} has no errors, but ${warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`} (see above)`;

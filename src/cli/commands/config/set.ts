@@ -67,7 +67,7 @@ function refuseLocked(changes: readonly Change[], machine: MachineConfig | null)
   for (const { path } of changes) {
     const lock = lockOf(path, machine);
     if (lock === null || machine === null) continue;
-    throw new UserError(`${keyOf(path)} was not changed: ${lockedText(lock, machine)}`, EXIT.usage);
+    throw new UserError(`${keyOf(path)} was not changed: ${lockedText(path, lock, machine)}`, EXIT.usage);
   }
 }
 

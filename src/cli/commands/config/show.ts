@@ -42,7 +42,7 @@ export async function show(io: Io, files: ConfigFiles): Promise<void> {
     const which = machine.isLastGood ? ' (the last good one)' : '';
     io.line(`# ${machine.file}${which}: machine-wide. What has no comment is a default.`);
     if ([...origins.values()].some(({ locked }) => locked))
-      io.line('# What is locked cannot be changed in your file; the lock is advisory, for the daemon runs as you.');
+      io.line('# Your own file cannot change what is locked. Locks are advisory: the daemon runs as you.');
     io.line(annotated(text, origins, machine.file));
   }
   io.line(

@@ -29,12 +29,13 @@ export async function showRoutes(io: Io, files: ConfigFiles): Promise<void> {
   config.routes.forEach((route, index) => {
     const last = index === config.routes.length - 1;
     const bar = last ? ' ' : '│';
-    const [first = '', ...more] = wrap(oneLine(matchWords(route)), width);
+    const all = config.routes.slice(0, index).every(({ also }) => also) ? 'every event' : 'every other event';
+    const [first = '', ...more] = wrap(oneLine(matchWords(route, all)), width);
     io.line(`${last ? '└' : '├'}─ ${index + 1} ${first}`);
     for (const line of more) io.line(`${bar}    ${line}`);
     const to = route.to.length === 0 ? 'nobody' : route.to.join(', ');
     io.line(`${bar}    ${paint('good', `→ ${oneLine(to)}`)}${route.also ? ', and on to the next route' : ''}`);
-    const from = route.machine ? [`of this machine: ${machine.file}`] : [];
+    const from = route.machine ? [`from ${machine.file}, for the whole machine`] : [];
     for (const text of [...longLists(route), ...settingLines(route), ...from])
       for (const line of wrap(oneLine(text), width - 2)) io.line(`${bar}      ${paint('dim', line)}`);
   });

@@ -46,6 +46,12 @@ test('show: the routes in their order, and what no route names', async () => {
   expect(ran.stderr).toBe('No route names: spare. They get only tests and notices of failing channels.\n');
 });
 
+test('show: a route is for every event as long as none before it ends the search', async () => {
+  const routes = `${CHANNELS}[[routes]]\nto = ["desk"]\nalso = true\n[[routes]]\nto = ["team"]\n[[routes]]\nto = ["spare"]\n`;
+  const { stdout } = await belfry(homeWith(routes), ['routes', 'show']);
+  expect(stdout.match(/every .*/g)).toEqual(['every event', 'every event', 'every other event']);
+});
+
 test('show: without settings, the built-in ones; as JSON, the file and every route', async () => {
   expect((await belfry(temporaryFolder(), ['routes', 'show'])).stderr).toMatch(/^These are the built-in routes/);
   const data = JSON.parse((await belfry(homeWith(ROUTES), ['routes', 'show', '--json'])).stdout) as {
