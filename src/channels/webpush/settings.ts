@@ -9,7 +9,7 @@ export const webPushSchema = z.strictObject({
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be mailto:NAME@HOST or an https:// address')
     .refine((subject) => URL.canParse(subject), 'must be an address')
     .optional()
-    .describe('How push services can reach you: `mailto:` and your address.'),
+    .describe('How push services can reach you: `mailto:` and your address, or an `https://` address.'),
 });
 export type WebPushSettings = z.output<typeof webPushSchema> & { readonly allow_private: boolean };
 
