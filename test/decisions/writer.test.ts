@@ -51,6 +51,9 @@ test('nobody hears of what others wrote all the time, nor of what was decided be
   const store = await world();
   const busy = busyWriter(store, 100);
   await expect(busy.touch()).rejects.toThrow('what is touched was written by others 5 times');
+  await expect(
+    writerOf({ ...store, commit: async () => ['conflict'] }).write(async () => ({ entryId: 'touch', at: NOON })),
+  ).rejects.toThrow('its session was written by others 5 times');
   const { touch, announced } = busyWriter(store, 0);
   await touch();
   expect((await touch()).result).toBe('already');

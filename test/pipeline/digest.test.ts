@@ -52,6 +52,7 @@ describe('a digest', () => {
     ['quiet', 'While it was quiet: 1 finished'],
     ['mute:1', 'While it was muted: 1 finished'],
     ['outage:team', 'While this channel was failing: 1 finished'],
+    ['what an earlier version held', 'Held back: 1 finished'],
   ])('of %s; nothing of nothing', (hold, title) => {
     expect(digestOf([held('api: Claude finished')], hold)).toMatchObject({ title, count: 1 });
     expect(digestOf([], hold)).toBeNull();

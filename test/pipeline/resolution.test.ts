@@ -5,6 +5,7 @@ import type { ParsedHook } from '../../src/model/agent/agent.ts';
 import type { Route } from '../../src/model/settings/config.ts';
 import type { Incoming } from '../../src/model/event/incoming.ts';
 import { LEFT_OPEN, MOST_OPEN } from '../../src/model/notification/notification.ts';
+import { NOON } from '../support/made.ts';
 import { ASKS, channelsOf, ENDED, madeHook, madeOwn, PROMPTED, player } from '../support/decide.ts';
 
 const second = 1_000;
@@ -47,6 +48,11 @@ const CASES: readonly Case[] = [
     'an end at work, then the finish that began before it',
     ['1 its turn had ended before'],
     [madeHook(0, PROMPTED), madeHook(9 * second, ABNORMAL), madeHook(8_900)],
+  ],
+  [
+    'an end at work, then the failure that began before it',
+    ['1 its turn had failed before'],
+    [madeHook(0, PROMPTED), madeHook(9 * second, ABNORMAL), madeHook(8_900, FAILED)],
   ],
   [
     'an end at work, then a finish that began after it',
@@ -341,6 +347,18 @@ describe('a session with two prompts', () => {
     const record = [bash, question, ...more].map(play).at(-1)?.record;
     expect(`${record?.state} for ${record?.waitingFor}`).toBe(expected);
   });
+
+  test('waits since it asked first, and says why it still does', () => {
+    const { play } = player({ profiles: PROFILES });
+    const before = [bash, question].map(play).at(-1)?.record;
+    const { record, verdicts } = play(madeHook(9 * second, used({ toolUseId: 'u1' })));
+    expect(record?.since).toBe(before?.since);
+    expect(verdicts).toContainEqual({
+      stage: 'session',
+      verdict: 'change',
+      note: 'working -> waiting: another prompt is open',
+    });
+  });
 });
 
 describe('a session that asks more than is kept open', () => {
@@ -371,6 +389,14 @@ describe('a session that asks more than is kept open', () => {
     expect(play(asked(MOST_OPEN + 1)).resolved).toHaveLength(MOST_OPEN + 1 - LEFT_OPEN);
   });
 
+  test('what the same input resolves makes room as well', () => {
+    const { play } = player({ profiles: PROFILES });
+    for (let n = 0; n < MOST_OPEN; n++) play(asked(n));
+    const { resolved, verdicts } = play(madeHook(MOST_OPEN * second, ABNORMAL));
+    expect(resolved).toHaveLength(MOST_OPEN);
+    expect(verdicts.filter(({ stage }) => stage === 'resolve')).toHaveLength(1);
+  });
+
   test('what an answer resolves makes room', () => {
     const { play } = player({ profiles: PROFILES });
     for (let n = 0; n < MOST_OPEN; n++) play(asked(n));
@@ -388,6 +414,17 @@ describe('a request that is reported again after it was answered', () => {
     const states = [madeHook(0, REQUEST), madeHook(2 * second, used()), madeHook(6 * second, ECHO)].map(play);
     expect(states.map(channelsOf)).toEqual([['team'], [], []]);
   });
+});
+
+test.each([
+  ['at once', 0, 'answered by dani through team at once'],
+  ['later', 40 * second, 'answered by dani through team after 40 s'],
+])('a permission that was answered from elsewhere %s says by whom, whatever its session did then', (_name, at, why) => {
+  const { play, acknowledge } = player({ profiles: PROFILES });
+  play(madeHook(0, ask()));
+  acknowledge({ at: NOON + at, by: 'dani', via: 'team', answered: true });
+  const { resolved } = play(madeHook(minute, used()));
+  expect(resolved.map(({ notification }) => notification.resolved?.why)).toEqual([why]);
 });
 
 test('a signal resolves and notifies nobody, even where a route names its kind', () => {

@@ -1,7 +1,7 @@
 // An escalation in virtual time: ended at each step by each means, with a restart at every moment, with clocks set, muted, and over the nights on which clocks change.
 import { describe, expect, test } from 'vitest';
 import { DESK_AND_PHONE, shortTitle } from '../support/people-channels.ts';
-import { type Action, type Moment, play } from '../support/timeline.ts';
+import { type Action, type Moment, play, timeline } from '../support/timeline.ts';
 
 const settings = (more = '', route = ''): string => `
 ${DESK_AND_PHONE}[[routes]]
@@ -45,6 +45,17 @@ describe('ended', () => {
         ),
       ).toEqual(ALL.slice(0, sent));
     });
+});
+
+test('a step says why it waits where what came before it was late', async () => {
+  const line = await timeline(settings());
+  await line.act('down desk');
+  await line.act('ask a');
+  await line.to(60);
+  await line.act('up desk');
+  await line.to(150);
+  const [step] = await line.harness.store.deliveries({ channel: 'phone' });
+  expect([step?.state, step?.lastError]).toEqual(['pending', 'counts from when the message before it was sent']);
 });
 
 describe('a restart', () => {

@@ -3,7 +3,7 @@ import type { ParsedHook } from '../../src/model/agent/agent.ts';
 import type { Config } from '../../src/model/settings/config.ts';
 import type { Event } from '../../src/model/event/event.ts';
 import type { Incoming, IncomingEvent, IncomingHook } from '../../src/model/event/incoming.ts';
-import { LEFT_OPEN, MOST_OPEN } from '../../src/model/notification/notification.ts';
+import { type Acknowledgement, LEFT_OPEN, MOST_OPEN } from '../../src/model/notification/notification.ts';
 import type { SessionRecord } from '../../src/model/session/session.ts';
 import type { Silence } from '../../src/model/event/verdict.ts';
 import { openNotification } from '../../src/decisions/new-rows.ts';
@@ -213,7 +213,11 @@ export function player(
   const setClock = (at: number): void => {
     clock = NOON + at;
   };
-  return { play, records, setClock };
+  /** Somebody acknowledges what is open, or answers it from elsewhere. */
+  const acknowledge = (acknowledged: Acknowledgement): void => {
+    open = open.map((one) => ({ ...one, notification: { ...one.notification, acknowledged } }));
+  };
+  return { play, records, setClock, acknowledge };
 }
 
 /** The last verdict's stage and word: "route: route". */

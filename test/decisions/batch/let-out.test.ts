@@ -187,6 +187,23 @@ test('a digest of steps says of each for how long nobody has acknowledged it', a
   ]);
 });
 
+test('what a digest takes the place of says why it was not sent by itself', async () => {
+  const line = await timeline(phoneThat('update', 'escalate = [{ after = "2m", to = ["desk"] }]'));
+  for (const [at, action] of [...MUTED, [3, 'finish a'], [4, 'ask c']] satisfies readonly Moment[]) {
+    await line.to(at);
+    await line.act(action);
+  }
+  await line.to(310);
+  const rows = await line.harness.store.deliveries({ states: ['superseded'] });
+  const said = rows.map(({ channel, step, lastError }) => `${channel} ${step} ${lastError?.replace(/ntf_\w+/, 'it')}`);
+  expect([...new Set(said)].sort()).toEqual(['desk 1 counts from the digest', 'phone 0 in the digest it']);
+  const all = await line.harness.store.notifications({});
+  const digest = all.find(({ group }) => group !== undefined);
+  const asked = all.filter(({ kind, group }) => kind === 'agent.waiting' && group === undefined);
+  const where = asked.map(({ state, inGroup }) => `${state} ${inGroup}`);
+  expect(where.sort()).toEqual([`open ${digest?.id}`, `open ${digest?.id}`, 'resolved undefined']);
+});
+
 test('a group whose events are acknowledged one by one, after it was sent: its record gets it all the same', async () => {
   const group = 'group = { by = ["kind"], wait = "2s", every = "1m" }';
   const [settings = ''] = phoneThat('update').split('[[routes]]');
@@ -345,6 +362,22 @@ describe('what is held', () => {
     expect(await due('quiet')).toEqual([5]);
     await again({ ...timer, due: NOON + 5 });
     expect([await held(), (await digests()).length]).toEqual([0, 2]);
+  });
+
+  test('over by then, and not taken back before: it is not in the digest, and says why', async () => {
+    const { store, timer, handle, digests } = await holding(2);
+    const [one] = await store.notifications({ limit: 1 });
+    if (one === undefined) throw new Error('none is kept');
+    const over = { ...one, state: 'resolved', resolved: { at: NOON, why: 'you went on' } } as const;
+    await commitOne(store, madeDecision({ entryId: 'over', notifications: [over], deliveries: [] }));
+    await handle(timer);
+    expect(await digests()).toEqual(['While it was quiet: 1 finished']);
+    const rows = await store.deliveries({ states: ['superseded'] });
+    const said = rows.map(({ notificationId, lastError }) => [notificationId === one.id, lastError?.split(' ntf_')[0]]);
+    expect(said.sort()).toEqual([
+      [false, 'in the digest'],
+      [true, 'over before its digest'],
+    ]);
   });
 
   test('decided at this very moment before: decided again under another time', async () => {

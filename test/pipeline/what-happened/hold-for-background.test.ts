@@ -4,6 +4,7 @@ import type { ParsedHook } from '../../../src/model/agent/agent.ts';
 import type { IncomingHook } from '../../../src/model/event/incoming.ts';
 import { heldAgain } from '../../../src/pipeline/index.ts';
 import { noFacts } from '../../../src/pipeline/pipeline-state.ts';
+import { clockTime } from '../../../src/model/time/clock-time.ts';
 import { ASKS, madeHook, madeOwn, PLAIN_CONFIG, PROMPTED, player } from '../../support/decide.ts';
 import { madeSession, NOON } from '../../support/made.ts';
 
@@ -61,6 +62,35 @@ test.each<
   ],
 ])('a finish is on hold, and %s', (_name, next, running, expected) => {
   expect(after(next, running)).toEqual(expected);
+});
+
+test.each<[name: string, running: ParsedHook['running'], said: string]>([
+  ['one', [WORK], 'npm run dev (shell)'],
+  ['one without a name', [{ id: 'x', type: 'monitor', label: null }], 'monitor'],
+  [
+    'four',
+    [REVIEW, WORK, { ...WORK, id: 'v', label: 'vite' }, { ...WORK, id: 't', label: 'tail' }],
+    'Review (subagent), npm run dev (shell), vite (shell) and 1 more',
+  ],
+])('a finish is put on hold, and what for is said: %s', (_name, running, said) => {
+  const { play } = player({ config: CONFIG });
+  const { verdicts } = play(madeHook(0, { running }));
+  expect(verdicts.filter(({ stage }) => stage === 'hold')).toEqual([
+    {
+      stage: 'hold',
+      verdict: 'stop',
+      note: `on hold until background work ends, or ${clockTime(NOON + 10 * MINUTE)}: ${said}`,
+    },
+  ]);
+});
+
+test('what is told as a finish, and ends no turn, is not put on hold', () => {
+  const { play } = player({ config: CONFIG });
+  const { verdicts, record } = play(madeHook(0, { signal: 'activity', running: [WORK] }));
+  expect([verdicts.filter(({ stage }) => stage === 'hold').map(({ note }) => note), record?.state]).toEqual([
+    ['no background work'],
+    'working',
+  ]);
 });
 
 test('an event that is no hook holds nothing', () => {
