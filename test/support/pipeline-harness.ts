@@ -94,7 +94,7 @@ export async function pipelineHarness(
     precedes: () => false,
     giveUp: (id, why) => ingest.giveUp(id, why),
     wakeTimers: () => undefined,
-    load: { arriving: () => ingest.arriving(), changed: () => undefined },
+    arriving: () => ingest.arriving(),
     log,
     ...more,
   });

@@ -102,7 +102,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         precedes: () => false,
         raise: (event, occurrence) => running.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
         giveUp: (id, why) => running.ingest.giveUp(id, why),
-        load: { arriving: () => running.ingest.arriving(), changed: () => undefined },
+        arriving: () => running.ingest.arriving(),
         handlers: {},
       }),
     };

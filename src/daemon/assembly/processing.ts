@@ -11,7 +11,6 @@ import { answeringFor } from '../answering/build-answering.ts';
 import { createdSessions } from '../sessions/created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../processing/event-processor.ts';
 import { createServiceClients, type ServiceClients } from '../service/service-clients.ts';
-import { save } from '../shared/v8-flags.ts';
 import type { Foundation } from './foundation.ts';
 import type { Intake } from './intake.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -59,7 +58,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     backlog: ingest.backlog,
     precedes: intake.precedes,
     giveUp: ingest.giveUp,
-    load: { arriving: ingest.arriving, changed: (load) => save(load === 'high' ? 'time' : 'memory') },
+    arriving: ingest.arriving,
     handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
   });
   const answering = answeringFor({

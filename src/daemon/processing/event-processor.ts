@@ -21,7 +21,6 @@ import type { ChannelProfiles } from '../../model/channel/profile.ts';
 import type { Store } from '../../store/contract.ts';
 import { batchHandler } from '../../decisions/batch/let-out.ts';
 import { reminderHandler } from '../../decisions/next-reminder.ts';
-import type { Load } from './keyed-queue.ts';
 import { createLivenessMonitor, LIVENESS_TIMER } from '../sessions/liveness.ts';
 import type { ProcessInspector } from '../sessions/process-inspector.ts';
 import { stallHandler } from '../sessions/stall-check.ts';
@@ -60,7 +59,8 @@ export interface EventProcessorDeps {
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
   /** Ingest's: sets aside an entry that cannot be decided. */
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
-  readonly load: Load;
+  /** Ingest's: whether anything came since it was last asked for which a hook waits. */
+  readonly arriving: () => boolean;
   /** Handlers of further kinds of timers, such as those of watches. */
   readonly handlers: Readonly<Record<string, TimerHandler>>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -148,7 +148,7 @@ function runnerDepsOf(
   wakeTimers: () => void,
 ): Omit<PipelineRunnerDeps, 'late'> {
   const { store, writer, clock, config, profiles, log, home, files, inspector, agents, redactor } = deps;
-  const { service, backlog, precedes, giveUp, load } = deps;
+  const { service, backlog, precedes, giveUp, arriving } = deps;
   const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;
   return {
     store,
@@ -163,7 +163,7 @@ function runnerDepsOf(
     backlog,
     precedes,
     giveUp,
-    load,
+    arriving,
     judge,
     wakeTimers,
     place: createRepoInfoReader(clock, files),

@@ -46,29 +46,20 @@ export class TurnBudget {
   }
 }
 
-/** What the queue asks and says about how much there is to do. */
-export interface Load {
-  /** Whether anything came since it was last asked for which a hook waits. */
-  readonly arriving: () => boolean;
-  /** There is much to decide (`high`), or nothing any more. */
-  readonly changed: (load: 'high' | 'low') => void;
-}
-
 interface KeyedQueueDeps {
   /** The oldest of the journal that are not `known`, oldest first: at most `limit`, and none only where there are no others. */
   readonly backlog: (limit: number, known: ReadonlySet<string>) => Promise<readonly Task[]>;
   /** Whether something of its key that began before is still on its way into the journal. */
   readonly isEarly: (task: Task) => boolean;
   readonly givingUp: GivingUp;
-  readonly load: Load;
+  /** Whether anything came since it was last asked for which a hook waits. */
+  readonly arriving: () => boolean;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
 
 /** Keys at work at once. */
 const CONCURRENCY = 32;
-/** With so many tasks in flight the load is high, until none is. */
-const HIGH_FROM = 100;
 /** Tasks in flight (waiting or running) at most. */
 const MAX_IN_FLIGHT = 1_000;
 /** The queue reads the journal when no more than this many are in flight. */
@@ -108,12 +99,11 @@ export class KeyedQueue {
   #early = 0;
   #fetching: Promise<void> | null = null;
   readonly #budget: TurnBudget;
-  #load: 'high' | 'low' = 'low';
   #idleListeners: (() => void)[] = [];
 
   constructor(deps: KeyedQueueDeps) {
     this.#deps = deps;
-    this.#budget = new TurnBudget(deps.load.arriving, () => this.#pump());
+    this.#budget = new TurnBudget(deps.arriving, () => this.#pump());
   }
 
   /** Takes a task that is in the journal, or leaves it there for now. */
@@ -133,7 +123,6 @@ export class KeyedQueue {
     if (this.#state === 'stopped') return;
     this.#inFlight.add(task.id);
     this.#lines.add(task);
-    if (this.#inFlight.size >= HIGH_FROM) this.#setLoad('high');
     this.#pump();
   }
 
@@ -178,16 +167,9 @@ export class KeyedQueue {
     }
     this.#inFlight.delete(task.id);
     this.#lines.end(task);
-    if (this.#inFlight.size === 0) this.#setLoad('low');
     this.#pump();
     this.#refill();
     this.#announceIdle();
-  }
-
-  #setLoad(load: 'high' | 'low'): void {
-    if (load === this.#load) return;
-    this.#load = load;
-    this.#deps.load.changed(load);
   }
 
   /** Left to the journal until then; '' stands for the journal itself. */

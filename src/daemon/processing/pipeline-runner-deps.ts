@@ -3,7 +3,6 @@ import type { DecideDeps } from '../../decisions/input/decide-input.ts';
 import type { ReadBacklog } from '../../ingest/ingest.ts';
 import type { MayPrecede } from '../../sources/may-still-arrive.ts';
 import type { TurnEvidenceReader } from '../sessions/turn-evidence.ts';
-import type { Load } from './keyed-queue.ts';
 
 /** What the runner needs; passed in by the daemon. */
 export interface PipelineRunnerDeps extends DecideDeps {
@@ -17,6 +16,6 @@ export interface PipelineRunnerDeps extends DecideDeps {
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** A timer row was set besides those of a decision. */
   readonly wakeTimers: () => void;
-  readonly load: Load;
+  readonly arriving: () => boolean;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }

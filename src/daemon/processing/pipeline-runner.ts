@@ -209,7 +209,7 @@ export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): P
     backlog: async (limit, known) => (await deps.backlog(limit, known)).map(toTask),
     isEarly: ({ place }) => place !== undefined && deps.precedes(place),
     givingUp,
-    load: deps.load,
+    arriving: deps.arriving,
     clock,
     log: deps.log,
   });

@@ -22,7 +22,6 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
   let reads: (() => void)[] = [];
   let unreadable = false;
   const running = new Set<string>();
-  const loads: string[] = [];
   let held: Promise<void> = Promise.resolve();
   let release = (): void => undefined;
   const toTask = (row: Row): Task => ({
@@ -48,7 +47,7 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
       return others.slice(0, Math.min(limit, most)).map(toTask);
     },
     isEarly: ({ key, order }) => (onItsWay.get(key) ?? Infinity) < order,
-    load: { arriving, changed: (load) => void loads.push(load) },
+    arriving,
     givingUp: createGivingUp({ giveUp: async () => undefined, log: () => undefined }),
     clock,
     log: () => undefined,
@@ -58,7 +57,6 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
     queue,
     done,
     journal,
-    loads,
     onItsWay,
     /** Journaled, and offered unless it is said to be left. */
     add: (id: string, key: string, offered = true, order = journal.length + done.length) => {
@@ -194,19 +192,6 @@ test('while the journal cannot be read, nothing overtakes what lies there', asyn
   await b.clock.advance(5_000);
   await b.queue.idle();
   expect(b.done).toEqual(['a:0', 'a:1']);
-});
-
-test.each([
-  ['a hundred at once are a high load, until none is left', 100, ['high', 'low']],
-  ['fewer are not', 99, []],
-] as const)('%s', async (_name, count, expected) => {
-  const b = bench();
-  b.hold();
-  for (let i = 0; i < count; i++) b.add(`k${i}:${i}`, `k${i}`);
-  b.release();
-  await b.queue.idle();
-  expect(b.done).toHaveLength(count);
-  expect(b.loads).toEqual(expected);
 });
 
 test('what arrives meanwhile goes before: one task in four turns, each done all the same', async () => {
