@@ -272,6 +272,18 @@ describe('sessions', () => {
     expect(JSON.stringify([...broker.kept])).not.toMatch(/mat|deploy/);
   });
 
+  test.each([
+    ['short', ['/work/payments', 'fix-rates', 'Fix the rates']],
+    ['title', []],
+  ] as const)('at level %s, of folder, branch and name of the session: %j', async (level, shown) => {
+    const broker = await startBroker();
+    const record = session({ cwd: '/work/payments', branch: 'fix-rates', title: 'Fix the rates' });
+    await mirroring(at(broker.url), [record], toolsOf(), level);
+    await until(() => stateOf(broker.kept, 'ses-1'), 'the state');
+    const kept = JSON.stringify([...broker.kept]);
+    expect(['/work/payments', 'fix-rates', 'Fix the rates'].filter((text) => kept.includes(text))).toEqual(shown);
+  });
+
   test('Home Assistant is told of each, and of nothing with `discovery = false`', async () => {
     const [told, silent] = [await startBroker(), await startBroker()];
     await mirroring(at(told.url), [session({ title: 'Fix {{ 1 + 1 }}\u001b[31m' })]);

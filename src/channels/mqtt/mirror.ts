@@ -118,7 +118,7 @@ class Mirror {
     const gone = new Set(whole ? [...this.#shown.keys(), ...this.#kept] : []);
     for (const record of [...sessions].sort((a, b) => a.lastEvent - b.lastEvent)) {
       const topic = this.#topics.state(record.sessionId);
-      if (isShown(record, now)) shown.set(topic, record);
+      if (isShown(record, now)) shown.set(topic, recordAtLevel(record, this.#settings.level));
     }
     for (const topic of shown.keys()) gone.delete(topic);
     const changed = [...shown].flatMap(([topic, record]) => this.#changed(topic, record, now));
@@ -131,8 +131,8 @@ class Mirror {
   }
 
   #changed(topic: string, record: SessionRecord, now: number): TopicMessage[] {
-    const { level, discovery } = this.#settings;
-    const document = stateDocument(record, level);
+    const { discovery } = this.#settings;
+    const document = stateDocument(record);
     const text = JSON.stringify({ ...document, last_event: null });
     const before = this.#shown.get(topic);
     if (before?.text === text && now - before.at < REFRESH) return [];
@@ -181,10 +181,16 @@ function isShown({ state, lastEvent }: SessionRecord, now: number): boolean {
   return !OVER.includes(state) || now - lastEvent < SHOWN_AFTER;
 }
 
-/** The words of `belfry sessions --json`; at another level than `full` without what was said and run. */
-function stateDocument(record: SessionRecord, level: Level): ReturnType<typeof sessionJson> {
+/** As messages are: at another level than `full` without what was said and run, at `title` without where and under which name, too. */
+function recordAtLevel(record: SessionRecord, level: Level): SessionRecord {
+  if (level === 'full') return record;
+  const short: SessionRecord = { ...record, lastAssistantMessage: null, running: [] };
+  return level === 'short' ? short : { ...short, cwd: null, branch: null, title: null };
+}
+
+/** The words of `belfry sessions --json`. */
+function stateDocument(record: SessionRecord): ReturnType<typeof sessionJson> {
   const whole = sessionJson(record);
-  if (level !== 'full') return { ...whole, last_words: null, running: [] };
   return { ...whole, last_words: whole.last_words === null ? null : truncate(whole.last_words, LAST_WORDS) };
 }
 
