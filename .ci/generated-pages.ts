@@ -3,6 +3,7 @@ import { renderAgentIndex, renderAgentPage, renderHookSettings } from './agent-d
 import { renderChannelIndex, renderChannelPage } from './channel-docs.ts';
 import { renderCommandDocs } from './command-docs.ts';
 import { renderConfigDocs } from './config-docs.ts';
+import { renderDisclosure } from './disclosure-docs.ts';
 import { renderDoctorDocs } from './doctor-docs.ts';
 import { renderScenarios } from './scenario-docs.ts';
 import { renderScopeDocs } from './scope-docs.ts';
@@ -34,6 +35,7 @@ export const generatedPages: Readonly<Record<string, Render>> = {
   'docs/reference/commands.md': begun(renderCommandDocs),
   'docs/reference/settings.md': begun(renderConfigDocs),
   'docs/reference/doctor.md': begun((page) => renderDoctorDocs(page, CHECKS)),
+  'docs/guide/security.md': begun(renderDisclosure),
   'docs/reference/http.md': begun(renderScopeDocs),
   'docs/contributing/hook-settings.md': renderHookSettings,
   'docs/contributing/scenarios.md': renderScenarios,

@@ -15,6 +15,8 @@ export interface Relay {
   up(): Promise<void>;
   /** Answers that were lost. */
   readonly lost: () => number;
+  /** All that was sent to the service so far, a character a byte. */
+  readonly sent: () => string;
 }
 
 /** What the service says last before it is certain that it acted: `answers` is given its bytes of one connection. */
@@ -24,6 +26,7 @@ type Acted = (answers: string) => boolean;
 export async function startRelay(service: number, acted: Acted = () => true): Promise<Relay> {
   const sockets = new Set<Socket>();
   let lost = 0;
+  let sent = '';
   const serve = (client: Socket): void => {
     const upstream = connect(service, '127.0.0.1');
     const end = (): void => {
@@ -38,7 +41,10 @@ export async function startRelay(service: number, acted: Acted = () => true): Pr
         end();
       });
     }
-    client.on('data', (chunk) => void upstream.write(chunk));
+    client.on('data', (chunk) => {
+      sent += chunk.toString('latin1');
+      upstream.write(chunk);
+    });
     let answers = '';
     upstream.on('data', (chunk) => {
       answers += chunk.toString('latin1');
@@ -58,6 +64,7 @@ export async function startRelay(service: number, acted: Acted = () => true): Pr
     port: (server.address() as AddressInfo).port,
     passing: 'open',
     lost: () => lost,
+    sent: () => sent,
     down: async () => {
       const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
       server = null;

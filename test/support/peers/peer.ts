@@ -23,6 +23,8 @@ export interface Peer {
   readonly titles: () => readonly string[];
   /** What can be seen now. */
   readonly seen: () => readonly Seen[];
+  /** All that it was handed, where that is encrypted on its way. */
+  readonly decrypted?: () => string;
   /** From now on, until it is null. */
   readonly trouble: (kind: Trouble) => void;
   /** Whether an answer of this text says that the service has acted; absent: any. */

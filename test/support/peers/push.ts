@@ -25,6 +25,7 @@ export async function webPushPeer(): Promise<Peer> {
     },
     titles: () => [...new Map(service.pushed.map(({ message }) => [message['id'], String(message['title'])])).values()],
     seen: () => [...shown()].map(([id, message]): Seen => ({ id, lines: linesOf(message) })),
+    decrypted: () => JSON.stringify(service.pushed),
     trouble: (kind: Trouble) => {
       service.answers =
         kind === null
