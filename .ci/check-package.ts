@@ -10,7 +10,7 @@ interface Manifest extends Readonly<Record<string, unknown>> {
 
 /** Relative links of the pages that people read first which lead to nothing in the package. */
 function brokenLinks(packed: readonly string[]): string[] {
-  return ['README.md', 'CHANGELOG.md'].flatMap((page) =>
+  return ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md'].flatMap((page) =>
     [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#\s]{1,300})/g)]
       .map(([, target = '']) => target)
       .filter((target) => !packed.includes(target))
@@ -31,7 +31,7 @@ try {
     { filename: string; files: { path: string }[]; unpackedSize: number },
   ];
   const allowed =
-    /^(dist\/|docs\/|installers\/plugins\/|(package\.json|README\.md|ARCHITECTURE\.md|CHANGELOG\.md|LICENSE)$)/;
+    /^(dist\/|docs\/|installers\/plugins\/|(package\.json|README\.md|ARCHITECTURE\.md|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md|LICENSE)$)/;
   for (const { path } of files)
     if (!allowed.test(path)) problems.push(`the package contains ${path}, which nothing needs at run time`);
   problems.push(...brokenLinks(files.map(({ path }) => path)));
@@ -47,6 +47,7 @@ try {
     'dist/sbom.cdx.json',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
   ]) {
     if (!files.some((file) => file.path === path)) problems.push(`the package lacks ${path}`);
   }

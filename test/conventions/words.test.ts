@@ -9,7 +9,7 @@ const PRIVATE =
 /** Migrations name what was called so before. */
 const isMigration = (file: string): boolean => file.startsWith('src/store/migrations/');
 
-const pages = files.filter((file) => file === 'README.md' || file === 'ARCHITECTURE.md' || /^docs\/.*\.md$/.test(file));
+const pages = files.filter((file) => /^(?:(?:README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md|docs\/.*\.md)$/.test(file));
 
 /** Identifiers as the words they are made of: `finishedSincePrompt` is "finish Told". */
 const words = (line: string): string => line.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, ' ');
