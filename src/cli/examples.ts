@@ -49,6 +49,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     `config set 'routes[0].to' '["desk", "team"]'`,
     'config set context.messages 5 context.timeout 5s',
   ],
+  'config get': ['config get retention.days', 'config get quiet'],
+  'config unset': ['config unset retention.days', 'config unset quiet'],
   'config edit': ['config edit'],
   'config path': ['config path'],
   'config schema': ['config schema > belfry.schema.json'],

@@ -10,7 +10,7 @@ export const RULE_SECTIONS = ['routes', 'quiet', 'messages'] as const;
 /** Whether a section of the file is one of them. */
 export const isRuleSection = (section: unknown): boolean => RULE_SECTIONS.some((name) => name === section);
 
-const isRule = ({ section }: TomlStatement): boolean => isRuleSection(section);
+const isRule = ({ path }: TomlStatement): boolean => isRuleSection(path[0]);
 
 /** The rules of a file in their order, with their comments; line feeds alone. The text must parse. */
 export async function rulesTextOf(file: string): Promise<string> {
@@ -38,10 +38,10 @@ const withLineFeed = (text: string): string => (text.endsWith('\n') ? text : `${
 
 /** What stands before the first one goes with it. */
 function statementsOf([first, ...rest]: readonly TomlStatement[]): readonly TomlStatement[] {
-  if (first === undefined || (first.section === null && first.text.trim() === '')) return rest;
+  if (first === undefined || (first.path.length === 0 && first.text.trim() === '')) return rest;
   const [second, ...others] = rest;
-  if (first.section !== null || second === undefined) return [first, ...rest];
-  return [{ section: second.section, text: first.text + second.text }, ...others];
+  if (first.path.length > 0 || second === undefined) return [first, ...rest];
+  return [{ ...second, text: first.text + second.text }, ...others];
 }
 
 const isSame = (a: TomlStatement | undefined, b: TomlStatement | undefined): boolean =>

@@ -2,6 +2,7 @@
 import { parse, stringify } from 'smol-toml';
 import { tomlKey } from './inline-toml.ts';
 import { tomlNodes, type TomlNode } from './toml-nodes.ts';
+import { tomlStatements } from './toml-statements.ts';
 
 /** The text with the change, or why it cannot be made here. */
 export type Edited = { readonly text: string } | { readonly refused: string };
@@ -63,28 +64,58 @@ export async function editSetting(text: string, path: readonly (string | number)
   return { text: `${text}${gap}${header}${feed}${line}${feed}` };
 }
 
-/** Takes a setting out, with its line where it has one of its own; the text as it is where there is none. The text must parse. */
+/** Takes a setting or an item of a list out, with its line where it has one of its own; the text as it is where there is none. The text must parse. */
 export async function unsetSetting(text: string, path: readonly (string | number)[]): Promise<string> {
   const nodes = await tomlNodes(text);
   const own = nodes.find((node) => node.path.length === path.length && startsWith(node.path, path));
-  if (own === undefined || own.pair === null) return text;
-  const [from, to] = own.pair;
   const around = nodes.findLast((node) => node.path.length < path.length && startsWith(path, node.path));
-  if (around?.kind !== 'value') {
-    const end = text.indexOf('\n', to);
-    return splice(text, [text.lastIndexOf('\n', from - 1) + 1, end < 0 ? text.length : end + 1], '');
-  }
-  const after = /^[ \t]*,[ \t]*/.exec(text.slice(to))?.[0].length ?? 0;
+  const isItem = own?.kind === 'value' && around?.kind === 'value';
+  const range = own?.pair ?? (isItem ? own.range : null);
+  if (range === null) return text;
+  const [from, to] = range;
+  const end = text.indexOf('\n', to);
+  const line = [text.lastIndexOf('\n', from - 1) + 1, end < 0 ? text.length : end + 1] as const;
+  if (around?.kind !== 'value' || hasOwnLine(text, range, line)) return splice(text, line, '');
+  const after = /^\s*,[ \t]*/.exec(text.slice(to))?.[0].length ?? 0;
   if (after > 0) return splice(text, [from, to + after], '');
-  const comma = beforeBlanks(text, from);
-  return splice(text, [text[comma - 1] === ',' ? beforeBlanks(text, comma - 1) : from, to], '');
+  const before = text.slice(0, from).trimEnd();
+  return splice(text, [before.endsWith(',') ? before.slice(0, -1).trimEnd().length : from, to], '');
 }
 
-/** Where the blanks begin that end before a place. */
-function beforeBlanks(text: string, place: number): number {
-  let at = place;
-  while (text[at - 1] === ' ' || text[at - 1] === '\t') at -= 1;
-  return at;
+/** Of an item: nothing but its comma and its comment stands beside it. */
+function hasOwnLine(
+  text: string,
+  [from, to]: readonly [number, number],
+  [start, end]: readonly [number, number],
+): boolean {
+  return text.slice(start, from).trim() === '' && /^[ \t]*,[ \t]*(?:#.*)?\r?\n?$/.test(text.slice(to, end));
+}
+
+/**
+ * Takes out what there is at a path: a setting, an item of a list, or a table with all that is below it and the comments right above it. Null:
+ * there is nothing. The text must parse.
+ */
+export async function removeSetting(text: string, path: readonly (string | number)[]): Promise<string | null> {
+  const isBelow = (node: { readonly path: readonly PropertyKey[] }): boolean => startsWith(node.path, path);
+  const nodes = await tomlNodes(text);
+  if (!nodes.some(isBelow)) return null;
+  if (nodes.some((node) => node.kind === 'value' && node.path.length === path.length && isBelow(node)))
+    return unsetSetting(text, path);
+  const statements = await tomlStatements(text);
+  const kept = statements.filter((one) => !isBelow(one));
+  const last = statements.at(-1);
+  const left = kept.map((one) => one.text).join('');
+  let without = last !== undefined && isBelow(last) ? left.replace(/(\r?\n)\s*$/, '$1') : left;
+  // Dotted keys of a table further up. Where a table went from a list, the next one has its place.
+  while (typeof path.at(-1) === 'string') {
+    const next = (await tomlNodes(without)).find((node) => node.pair !== null && isBelow(node));
+    if (next === undefined) break;
+    without = await unsetSetting(
+      without,
+      next.path.map((part) => (typeof part === 'number' ? part : String(part))),
+    );
+  }
+  return without;
 }
 
 function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKey[]): boolean {

@@ -2,8 +2,8 @@
 
 /** One of them; all of them together are the whole text. */
 export interface TomlStatement {
-  /** The first part of its name; null: what stands before the first one. */
-  readonly section: string | null;
+  /** Its name, with the place of a table in its list; empty: what stands before the first one. */
+  readonly path: readonly PropertyKey[];
   readonly text: string;
 }
 
@@ -12,15 +12,16 @@ export async function tomlStatements(text: string): Promise<readonly TomlStateme
   const { parseTOML } = await import('toml-eslint-parser');
   const nodes = parseTOML(text).body[0].body.map((node) => {
     const isPair = node.type === 'TOMLKeyValue';
-    const [first] = node.key.keys;
-    const section = first === undefined ? '' : first.type === 'TOMLBare' ? first.name : first.value;
+    const path: readonly PropertyKey[] = isPair
+      ? node.key.keys.map((key) => (key.type === 'TOMLBare' ? key.name : key.value))
+      : node.resolvedKey;
     const last = isPair ? node.range[1] : (node.body.at(-1)?.range[1] ?? node.key.range[1]);
-    return { section, start: lineStart(text, node.range[0]), end: afterLine(text, last) };
+    return { path, start: lineStart(text, node.range[0]), end: afterLine(text, last) };
   });
   const starts = nodes.map(({ start }, i) => boundary(text, nodes[i - 1]?.end ?? 0, start));
   const [first = text.length] = starts;
-  const own = nodes.map(({ section }, i) => ({ section, text: text.slice(starts[i], starts[i + 1] ?? text.length) }));
-  return first === 0 ? own : [{ section: null, text: text.slice(0, first) }, ...own];
+  const own = nodes.map(({ path }, i) => ({ path, text: text.slice(starts[i], starts[i + 1] ?? text.length) }));
+  return first === 0 ? own : [{ path: [], text: text.slice(0, first) }, ...own];
 }
 
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;

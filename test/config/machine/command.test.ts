@@ -1,10 +1,12 @@
-// What commands say of machine-wide settings: config show, check and set, routes show, doctor, and the page's rules.
+// What commands say of machine-wide settings: config show, check, get, set and unset, routes show, doctor, and the page's rules.
 import { appendFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkFile, checkMachineFile, report } from '../../../src/cli/commands/config/check.ts';
+import { get } from '../../../src/cli/commands/config/get.ts';
 import { set } from '../../../src/cli/commands/config/set.ts';
 import { show } from '../../../src/cli/commands/config/show.ts';
+import { unset } from '../../../src/cli/commands/config/unset.ts';
 import { showRoutes } from '../../../src/cli/commands/routes/show.ts';
 import { settingsCheck } from '../../../src/cli/doctor/settings.ts';
 import type { Io } from '../../../src/cli/io.ts';
@@ -187,6 +189,39 @@ test('config set refuses what is locked, and says where; the rest it writes', as
   expect(readFileSync(files.config, 'utf8')).toBe(OWN);
   await set(said.io, files, ['routes[0].to', '["desk", "team"]']);
   expect(readFileSync(files.config, 'utf8')).toContain('to = ["desk", "team"]');
+});
+
+test('config get says which file a value is from, and unset goes back to what the machine has', async () => {
+  const own = OWN.replace('to = ["desk"]', 'to = ["desk"]\nwhen = "away"\ndelay = "5s"');
+  const files = configFiles(
+    `${own}[redaction]\nlevel = "full"\n[http]\nlisten = ["127.0.0.1:1"]\n`,
+    `${MACHINE}[retention]\ndays = 9\nsize = "1MB"\n`,
+  );
+  const got = async (name: string) => {
+    const said = kept(files, true);
+    await get(said.io, files, name);
+    const { value, from } = said.data() as { value: unknown; from: string };
+    return [value, from];
+  };
+  expect(await got('retention.days')).toEqual([3, 'own']);
+  expect(await got('retention.size')).toEqual(['1MB', 'machine']);
+  expect(await got('redaction.level')).toEqual(['short', 'machine']);
+  expect(await got('http.listen')).toEqual([[], 'default']);
+  expect(await got('routes[0].to')).toEqual([['team'], 'machine']);
+  expect(await got('routes[1].to')).toEqual([['desk'], 'own']);
+  expect(await got('channels.desk.type')).toEqual(['desktop', 'own']);
+  expect(await got('daemon.autostart')).toEqual([true, 'default']);
+  const said = kept(files);
+  for (const name of ['retention.days', 'routes[0].when', 'redaction.level', 'http.listen'])
+    await unset(said.io, files, name);
+  expect(said.out().split('\n')).toEqual([
+    'retention.days = 9 (from MACHINE)',
+    'routes[0].when = "always" (the default)',
+    'redaction.level = "short" (from MACHINE)',
+    'http.listen = [] (the default)',
+  ]);
+  const left = OWN.replace('to = ["desk"]', 'to = ["desk"]\ndelay = "5s"').replace('days = 3\n', '');
+  expect(readFileSync(files.config, 'utf8')).toBe(`${left}[redaction]\n[http]\n`);
 });
 
 test('routes show marks those of the machine', async () => {

@@ -1,5 +1,4 @@
 // Writes a verified channel: its secrets, its table in config.toml and its routes, or nothing of it.
-import { realpath } from 'node:fs/promises';
 import { loadConfig } from '../../../config/load.ts';
 import { registries } from '../../../config/registries.ts';
 import { secretsFolder, type StoredSecret } from '../../../config/secrets/secret-store.ts';
@@ -12,7 +11,7 @@ import { UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { AddFlags } from './add-flags.ts';
 import { checkSecrets } from '../config/check-secrets.ts';
-import { replaceSettings, settingsText } from '../config/settings-file.ts';
+import { exchangeSettings, settingsText } from '../config/settings-file.ts';
 import type { Io } from '../../io.ts';
 import { rememberFolders } from '../install/remember-own-folders.ts';
 import { reloadDaemon } from '../../daemon/reload-daemon.ts';
@@ -44,16 +43,13 @@ export async function writeChannel(io: Io, paths: Paths, verified: VerifiedChann
   const { channel, name, answers, before } = verified;
   const plan = await planRoutes(io, verified);
   await rememberFolders(paths);
-  const file = await realpath(paths.config).catch(() => paths.config); // behind a link, or not there yet
   const secrets = await storeChannelSecrets(secretsFolder(paths.config), channel, name, answers, before.channel ?? {});
   try {
     const text = await textWith(verified, secrets.settings, plan);
     const loaded = await loadConfig(text, registries, before.machine);
     const [first] = loaded.ok ? [] : loaded.diagnostics;
     if (first) throw new UserError(`${first.key}: ${first.message}; nothing was changed`);
-    if ((await settingsText(file)) !== before.text)
-      throw new UserError(`${paths.config} was changed meanwhile: try again (nothing was changed)`);
-    if (text !== before.text) await replaceSettings(file, text);
+    await exchangeSettings(paths.config, before.text, text);
   } catch (error) {
     await secrets.undo();
     throw error;

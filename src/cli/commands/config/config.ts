@@ -1,4 +1,4 @@
-// `belfry config`: check, set, edit, path, schema, show.
+// `belfry config`: check, get, set, unset, edit, path, schema, show.
 import { machineConfigPath } from '../../../runtime/machine-file.ts';
 import { currentEnvironment, resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
@@ -16,6 +16,11 @@ export const define: Define = (command, io) => {
       report(io, machine ? await checkMachineFile(paths, file) : await checkFile(paths, file, io.env));
     });
   command
+    .command('get')
+    .description('print one setting in force, its default included')
+    .argument('<PATH>', 'the setting, such as retention.days, or a section')
+    .action(async (name: string) => (await import('./get.ts')).get(io, paths, name));
+  command
     .command('set')
     .description('change settings; comments stay, and an invalid value is refused')
     .argument('<PATH>', 'the setting, such as retention.days or routes[0].to')
@@ -24,6 +29,11 @@ export const define: Define = (command, io) => {
     .action(async (name: string, value: string, more: string[]) =>
       (await import('./set.ts')).set(io, paths, [name, value, ...more]),
     );
+  command
+    .command('unset')
+    .description('take a setting or a section out of the file; its default is in force again')
+    .argument('<PATH>', 'the setting, such as retention.days, quiet or routes[0].delay')
+    .action(async (name: string) => (await import('./unset.ts')).unset(io, paths, name));
   command
     .command('edit')
     .description('open the settings in $VISUAL or $EDITOR and check them afterwards')

@@ -1,7 +1,6 @@
 // `belfry config set PATH VALUE ...`: settings that are checked together before they are written.
-import { realpath } from 'node:fs/promises';
 import { type Diagnostic, keyOf } from '../../../config/diagnostic.ts';
-import { editSetting, parseSettingPath, valueCandidates } from '../../../config/toml/edit-setting.ts';
+import { editSetting, valueCandidates } from '../../../config/toml/edit-setting.ts';
 import { type Loaded, loadConfig } from '../../../config/load.ts';
 import { type ConfigFiles, type MachineConfig, readMachineConfig } from '../../../config/machine/machine-config.ts';
 import { lockedText, lockOf } from '../../../config/machine/merge-config.ts';
@@ -10,10 +9,8 @@ import { apiSchema } from '../../../model/settings/config.ts';
 import { secretFields } from '../../../model/settings/secret-fields.ts';
 import { secretRefKind } from '../../../lib/secrets/secret-ref.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Io } from '../../io.ts';
-import { rememberFolders } from '../install/remember-own-folders.ts';
-import { replaceSettings, settingsText } from './settings-file.ts';
+import { exchangeSettings, settingPath, settingsText } from './settings-file.ts';
 
 type Path = readonly (string | number)[];
 
@@ -30,12 +27,9 @@ export async function set(io: Io, files: ConfigFiles, given: readonly string[]):
   const changes = changesOf(given);
   const { config: machine } = await readMachineConfig(files, registries);
   refuseLocked(changes, machine);
-  const target = await realpath(file).catch(() => file); // behind a link, or not there yet
-  const before = await settingsText(target);
+  const before = await settingsText(file);
   const { text, values, warnings } = await changed(before, changes, machine);
-  if ((await settingsText(target)) !== before) throw new UserError(`${file} was changed meanwhile: try again`);
-  await rememberFolders(resolveOwnPaths());
-  await replaceSettings(target, text);
+  await exchangeSettings(file, before, text);
   const shown = changes.map(({ path }, i) => {
     const value = values[i] ?? '';
     return { key: keyOf(path), value: isSecret(value, path) ? '(hidden)' : value };
@@ -52,13 +46,7 @@ function changesOf(given: readonly string[]): readonly Change[] {
     throw new UserError(`the value of ${given.at(-1) ?? ''} is missing: settings and values come in turn`, EXIT.usage);
   return given.flatMap((name, i) => {
     if (i % 2 === 1) return [];
-    const path = parseSettingPath(name);
-    if (path === null)
-      throw new UserError(
-        `"${name}" is not the name of a setting; write one such as retention.days or routes[0].to`,
-        EXIT.usage,
-      );
-    return [{ path, meanings: valueCandidates(given[i + 1] ?? '') }];
+    return [{ path: settingPath(name), meanings: valueCandidates(given[i + 1] ?? '') }];
   });
 }
 
@@ -71,19 +59,21 @@ function refuseLocked(changes: readonly Change[], machine: MachineConfig | null)
   }
 }
 
+/** UserError where the text is no TOML, so that nothing in it can be changed by its name. */
+export async function refuseUnreadable(text: string | null): Promise<void> {
+  const loaded = await loadConfig(text);
+  const [broken] = loaded.ok ? [] : loaded.diagnostics;
+  if (broken?.key !== '') return;
+  throw new UserError(`line ${broken.line}: ${broken.message}; fix this first with \`belfry config edit\``, EXIT.usage);
+}
+
 /** All changes with the first meanings that are valid together; refused with the first error otherwise. */
 async function changed(
   before: string | null,
   changes: readonly Change[],
   machine: MachineConfig | null,
 ): Promise<{ text: string; values: readonly string[]; warnings: Extract<Loaded, { ok: true }>['warnings'] }> {
-  const was = await loadConfig(before, registries, machine);
-  const [broken] = was.ok ? [] : was.diagnostics;
-  if (broken?.key === '')
-    throw new UserError(
-      `line ${broken.line}: ${broken.message}; fix this first with \`belfry config edit\``,
-      EXIT.usage,
-    );
+  await refuseUnreadable(before);
   /** Which meaning of each is tried. */
   const tried = changes.map(() => 0);
   let refusal: string | null = null;

@@ -1,8 +1,21 @@
 // Reads and replaces the settings file.
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UserError } from '../../../model/errors.ts';
+import { parseSettingPath } from '../../../config/toml/edit-setting.ts';
+import { EXIT, UserError } from '../../../model/errors.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
+import { rememberFolders } from '../install/remember-own-folders.ts';
+
+/** The path of a setting as it is typed. UserError where it is none. */
+export function settingPath(name: string): (string | number)[] {
+  const path = parseSettingPath(name);
+  if (path !== null) return path;
+  throw new UserError(
+    `"${name}" is not the name of a setting; write one such as retention.days or routes[0].to`,
+    EXIT.usage,
+  );
+}
 
 /** The text; null where there is no such file. UserError when it cannot be read. */
 export async function settingsText(file: string): Promise<string | null> {
@@ -13,6 +26,15 @@ export async function settingsText(file: string): Promise<string | null> {
     if (code === 'ENOENT') return null;
     throw new UserError(`cannot read ${file} (${code}); check its permissions`);
   }
+}
+
+/** Puts a text in the place of the one that was read, behind a link too. UserError where the file was changed since, or cannot be written. */
+export async function exchangeSettings(file: string, before: string | null, text: string): Promise<void> {
+  const target = await realpath(file).catch(() => file); // behind a link, or not there yet
+  if ((await settingsText(target)) !== before)
+    throw new UserError(`${file} was changed meanwhile: try again (nothing was changed)`);
+  await rememberFolders(resolveOwnPaths());
+  if (text !== before) await replaceSettings(target, text);
 }
 
 /** In one step, so that the daemon never sees half a file; the mode stays. UserError when it cannot be written. */

@@ -1,7 +1,7 @@
 // `belfry config show`: the settings in force, defaults filled in and secrets hidden, and the retry table.
 import { formatDiagnostic, keyOf } from '../../../config/diagnostic.ts';
 import { readConfig } from '../../../config/load.ts';
-import type { ConfigFiles } from '../../../config/machine/machine-config.ts';
+import type { ConfigFiles, MachineState } from '../../../config/machine/machine-config.ts';
 import { type Origin, settingOrigins } from '../../../config/machine/setting-origins.ts';
 import { registries } from '../../../config/registries.ts';
 import { parseSettingPath } from '../../../config/toml/edit-setting.ts';
@@ -10,8 +10,16 @@ import { EXIT, UserError } from '../../../model/errors.ts';
 import { durationSetting } from '../../../model/quantities.ts';
 import type { Io } from '../../io.ts';
 
-/** Prints the settings of these files as TOML or JSON, with where each is from once the machine has some. */
-export async function show(io: Io, files: ConfigFiles): Promise<void> {
+/** The settings in force as the files would have them, secrets hidden. */
+export interface SettingsInForce {
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Of one's own file; null: there is none. */
+  readonly text: string | null;
+  readonly machine: MachineState;
+}
+
+/** Reads them. UserError where one's own file is invalid. */
+export async function settingsInForce(files: ConfigFiles): Promise<SettingsInForce> {
   const { config: path } = files;
   const loaded = await readConfig(files);
   if (!loaded.ok) {
@@ -19,23 +27,29 @@ export async function show(io: Io, files: ConfigFiles): Promise<void> {
     const where = first ? formatDiagnostic(path, first) : path;
     throw new UserError(`${where}; \`belfry config check\` shows all errors`, EXIT.usage);
   }
-  const { machine } = loaded;
-  const [{ shownConfig }, { stringify }] = await Promise.all([import('../../../config/show.ts'), import('smol-toml')]);
-  const settings = shownConfig(loaded.config, registries);
-  const origins = machine.config && (await settingOrigins(loaded.text, machine.config));
+  const { shownConfig } = await import('../../../config/show.ts');
+  return { settings: shownConfig(loaded.config, registries), text: loaded.text, machine: loaded.machine };
+}
+
+/** Prints the settings of these files as TOML or JSON, with where each is from once the machine has some. */
+export async function show(io: Io, files: ConfigFiles): Promise<void> {
+  const { config: path } = files;
+  const [inForce, { stringify }] = await Promise.all([settingsInForce(files), import('smol-toml')]);
+  const { settings, machine } = inForce;
+  const origins = machine.config && (await settingOrigins(inForce.text, machine.config));
   const retry = { after: RETRY_TABLE.map(durationSetting), jitter: JITTER, attempts: MAX_ATTEMPTS };
   for (const fault of machine.faults) io.note(formatDiagnostic(machine.file, fault));
   if (io.json)
     return io.data({
       file: path,
-      exists: loaded.text !== null,
+      exists: inForce.text !== null,
       machine: { file: machine.file, in_force: machine.config !== null, last_good: machine.isLastGood },
       settings,
       origins: Object.fromEntries(origins ?? []),
       retry,
     });
   const missing = origins === null ? `# ${path} does not exist: these are the defaults` : `# ${path} does not exist`;
-  io.line(loaded.text === null ? missing : `# ${path}`);
+  io.line(inForce.text === null ? missing : `# ${path}`);
   const text = stringify(withoutEmpty(settings));
   if (origins === null) io.line(text);
   else {
