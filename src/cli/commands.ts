@@ -169,7 +169,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Settings and help',
     name: 'channel',
-    summary: 'add a channel, with a test message',
+    summary: 'add, list, test and remove channels',
     load: () => import('./commands/channel/channel.ts'),
   },
   {

@@ -1,9 +1,10 @@
-// Commands that add to one's own settings where the machine has some: setup and channel add.
+// Commands that change one's own settings where the machine has some: setup, channel add and channel remove.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { channelOf } from '../../src/channels/index.ts';
 import { configBefore } from '../../src/cli/commands/channel/config-before.ts';
 import { type VerifiedChannel, writeChannel } from '../../src/cli/commands/channel/write-channel.ts';
+import { remove } from '../../src/cli/commands/channel/remove.ts';
 import { configured, settingsBefore, writeSettings } from '../../src/cli/commands/setup/settings.ts';
 import { processIo } from '../../src/cli/io.ts';
 import { pathsBelow } from '../support/home.ts';
@@ -72,6 +73,39 @@ test('routes are chosen as they are numbered with those of the machine, and only
 
 test('one’s own routes may name a channel of the machine', async () => {
   expect(await added(`${OWN}[[routes]]\nto = ["team"]\n`, TEAM)).toContain('to = ["team", "log"]');
+});
+
+/** What is said when a channel is taken out, and the text that is left. */
+async function removed(own: string, machine: string, name: string) {
+  const paths = home(own, machine);
+  const said: string[] = [];
+  const line = (text: string): void => void said.push(text.replaceAll(paths.machineConfig, 'MACHINE'));
+  await remove({ ...processIo(false), line }, paths, name, { force: true });
+  return { said: said.slice(1), text: readFileSync(paths.config, 'utf8') };
+}
+
+test('a channel is taken out of one’s own routes, which keep those of the machine', async () => {
+  const own = `${LOG}[[routes]]\nto = ["log", "team"]\n[[routes]]\nto = ["log"]\n`;
+  expect(await removed(own, TEAM + FIRST, 'log')).toEqual({
+    said: [
+      'Its name was taken out of route 2 and route 3.',
+      'Route 3 has no channel any more: what it takes is sent to nobody.',
+    ],
+    text: '[[routes]]\nto = ["team"]\n[[routes]]\nto = []\n',
+  });
+  expect(await removed(LOG, TEAM + ROUTES, 'log')).toEqual({
+    said: ['config.toml has neither channels nor routes now: those of MACHINE apply.'],
+    text: '',
+  });
+});
+
+test('behind a channel that is taken out comes the machine’s of the same name, which cannot be', async () => {
+  const own = `${LOG.replaceAll('log', 'team')}${ROUTES}`;
+  expect(await removed(own, TEAM, 'team')).toEqual({ said: ['team is now the channel of MACHINE.'], text: ROUTES });
+  await expect(removed(ROUTES, TEAM, 'team')).rejects.toMatchObject({
+    exit: 4,
+    message: expect.stringContaining('and not in config.toml: take it out of your routes instead'),
+  });
 });
 
 test('setup writes no channels where the machine’s routes are in force; first ones only add to the built-in ones', async () => {

@@ -82,6 +82,9 @@ function routeOrder({ first }: MachineConfig, own: number): RouteOrder {
   ];
 }
 
+/** How many routes of the machine come before one's own. */
+export const routesBefore = (machine: MachineConfig | null): number => machine?.first.filter(Boolean).length ?? 0;
+
 function placeOf(path: Path, own: JsonObject, machine: MachineConfig, order: RouteOrder): Place {
   const [section, name, ...below] = path;
   if (section === 'routes' && typeof name === 'number') {

@@ -1,9 +1,8 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../../config/live/config-watcher.ts';
 import { awayAt } from '../../model/presence/away.ts';
-import type { Attempt } from '../../model/delivery/delivery.ts';
 import { watchStatus } from '../../sources/watch-health.ts';
-import { lastAttempt } from '../channels/last-attempts.ts';
+import { type ChannelState, channelStates } from '../channels/channel-states.ts';
 import { ifNow, type IfNowDeps } from '../processing/if-now.ts';
 import { describeSilence } from '../../model/event/silence-words.ts';
 import type { Store } from '../../store/contract.ts';
@@ -23,26 +22,7 @@ export interface DaemonStatus {
     /** The first error of an invalid file, with line and column; null when it is valid. */
     readonly broken: string | null;
   };
-  readonly channels: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly state: 'ok' | 'failing';
-    readonly since: string | null;
-    readonly reason: string | null;
-    readonly error: string | null;
-    /** While it fails: when it is tried next; with the reason `quota`, when that renews. ISO 8601. */
-    readonly next_try: string | null;
-    /** How the last attempt at a delivery went; null: nothing was ever sent through it. */
-    readonly last_attempt: {
-      /** ISO 8601. */
-      readonly at: string;
-      readonly ok: boolean;
-      readonly reason: string | null;
-      readonly error: string | null;
-    } | null;
-    /** Deliveries queued or paused. */
-    readonly waiting: number;
-  }[];
+  readonly channels: readonly ChannelState[];
   /** The watches of the settings. */
   readonly watches: readonly {
     readonly name: string;
@@ -101,9 +81,8 @@ export async function statusOf(at: {
   readonly gate: IfNowDeps;
 }): Promise<DaemonStatus> {
   const { store, liveConfig, file, now } = at;
-  const [counts, health, silences, pending, machine, forecast] = await Promise.all([
+  const [counts, silences, pending, machine, forecast] = await Promise.all([
     store.counts(),
-    store.health(),
     store.silences(now),
     readPending(store),
     store.machine(),
@@ -112,22 +91,7 @@ export async function statusOf(at: {
   const away = awayAt(machine, now);
   const forAll = liveConfig.machine();
   const { channels: configured, watches } = liveConfig.config();
-  const attempts = await Promise.all(configured.map(({ name }) => lastAttempt(store, name)));
-  const channels = configured.map(({ name, type }, i) => {
-    const known = health.find((entry) => entry.channel === name);
-    const failing = known?.state === 'failing' ? known : null;
-    return {
-      name,
-      type,
-      state: failing ? ('failing' as const) : ('ok' as const),
-      since: failing ? new Date(failing.since).toISOString() : null,
-      reason: failing?.reason ?? null,
-      error: failing?.error ?? null,
-      next_try: isoOrNull(failing?.probeAt ?? null),
-      last_attempt: attemptOf(attempts[i] ?? null),
-      waiting: counts.waiting.get(name) ?? 0,
-    };
-  });
+  const channels = await channelStates(store, configured, counts.waiting);
   return {
     started_at: new Date(at.startedAt).toISOString(),
     settings: {
@@ -159,12 +123,6 @@ export async function statusOf(at: {
 }
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-
-function attemptOf(attempt: Attempt | null): DaemonStatus['channels'][number]['last_attempt'] {
-  if (attempt === null) return null;
-  const { at, ok, reason, error } = attempt;
-  return { at: new Date(at).toISOString(), ok, reason, error };
-}
 
 function outageOf(outages: OutageTracker, folder: string): DaemonStatus['journal_outage'] {
   const outage = outages.outage();

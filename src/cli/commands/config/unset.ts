@@ -1,6 +1,7 @@
 // `belfry config unset PATH`: takes a setting out of the file, so that its default, or what the machine has, is in force again.
 import { formatDiagnostic, keyOf } from '../../../config/diagnostic.ts';
 import { type ConfigFiles, type MachineConfig, readMachineConfig } from '../../../config/machine/machine-config.ts';
+import { routesBefore } from '../../../config/machine/merge-config.ts';
 import { registries } from '../../../config/registries.ts';
 import { inlineToml } from '../../../config/toml/inline-toml.ts';
 import { loadConfig } from '../../../config/load.ts';
@@ -43,6 +44,5 @@ export async function unset(io: Io, files: ConfigFiles, name: string): Promise<v
 /** Routes of the machine may come before one's own. */
 function pathInForce(path: readonly (string | number)[], machine: MachineConfig | null): readonly (string | number)[] {
   const [section, index, ...below] = path;
-  if (machine === null || section !== 'routes' || typeof index !== 'number') return path;
-  return [section, index + machine.first.filter(Boolean).length, ...below];
+  return section === 'routes' && typeof index === 'number' ? [section, index + routesBefore(machine), ...below] : path;
 }

@@ -5,6 +5,7 @@ import { ask } from '../../daemon/rpc.ts';
 import { callerOf } from '../../daemon/caller.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
+import type { Io } from '../../io.ts';
 import { painter } from '../../output/table-output.ts';
 
 /** The daemon's answer: daemon/commands/test.ts. */
@@ -22,18 +23,21 @@ interface Tested {
 const PATIENCE = 60_000;
 
 export const define: Define = (command, io) => {
-  command.argument('[CHANNEL...]', 'only these channels').action(async (channels: string[]) => {
-    const paths = resolveOwnPaths();
-    await ensureListening(paths);
-    const tested = (await ask(paths, 'test', { channels, caller: callerOf(io.env) }, PATIENCE)) as Tested;
-    if (tested.results.some((result) => !result.ok)) io.exit = EXIT.refused;
-    if (io.json) return io.data(tested.results);
-    const paint = await painter(io);
-    for (const { channel, ok, ms, reason, error } of tested.results)
-      io.line(
-        ok
-          ? `${channel}: ${paint('good', 'delivered')} in ${ms} ms`
-          : `${channel}: ${paint('bad', 'failed')}: ${error ?? reason}`,
-      );
-  });
+  command.argument('[CHANNEL...]', 'only these channels').action((channels: string[]) => sendTests(io, channels));
 };
+
+/** To these channels, or to all. */
+export async function sendTests(io: Io, channels: readonly string[]): Promise<void> {
+  const paths = resolveOwnPaths();
+  await ensureListening(paths);
+  const tested = (await ask(paths, 'test', { channels, caller: callerOf(io.env) }, PATIENCE)) as Tested;
+  if (tested.results.some((result) => !result.ok)) io.exit = EXIT.refused;
+  if (io.json) return io.data(tested.results);
+  const paint = await painter(io);
+  for (const { channel, ok, ms, reason, error } of tested.results)
+    io.line(
+      ok
+        ? `${channel}: ${paint('good', 'delivered')} in ${ms} ms`
+        : `${channel}: ${paint('bad', 'failed')}: ${error ?? reason}`,
+    );
+}
