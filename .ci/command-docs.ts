@@ -35,11 +35,13 @@ function rowsOf(command: Command, above: string): string[][] {
   const help = command.createHelp();
   const name = `${above}${command.name()}`;
   const below = ELSEWHERE.includes(name) ? [] : help.visibleCommands(command).filter((sub) => sub.name() !== 'help');
-  if (below.length > 0) return below.flatMap((sub) => rowsOf(sub, `${name} `));
   const options = help.visibleOptions(command).filter(({ long }) => !EVERYWHERE.includes(long ?? ''));
+  const rest = below.flatMap((sub) => rowsOf(sub, `${name} `));
+  // One that has options of its own does something by itself.
+  if (below.length > 0 && options.length === 0) return rest;
   const usage = [name, ...command.registeredArguments.map(argumentWords)].join(' ');
   const words = options.map((option) => `\`${optionWords(option)}\``).join(', ');
-  return [[`\`${usage}\``, command.description(), words]];
+  return [[`\`${usage}\``, command.description(), words], ...rest];
 }
 
 /** The page with the table of commands, by their groups, between its markers. */

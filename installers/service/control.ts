@@ -1,4 +1,5 @@
 // Installs our daemon in the user's service manager and removes it.
+import { existsSync, readFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { UserError } from '../../src/model/errors.ts';
 import { type ChangeOptions, type Changes, writeManaged, restoreManaged } from '../managed-file.ts';
@@ -19,6 +20,18 @@ export async function managerRuns(mechanism: ServiceMechanism): Promise<boolean>
 /** Whether the service runs now. */
 export async function serviceRuns(mechanism: ServiceMechanism, spec: ServiceSpec): Promise<boolean> {
   return (await command(mechanism.running(spec))).ok;
+}
+
+/** absent: no description is there; outdated: it is of another version, path or Node; unmanaged: no manager runs that would read it. */
+export type ServiceState = 'absent' | 'outdated' | 'unmanaged' | 'stopped' | 'running';
+
+/** How the service stands. */
+export async function serviceState(mechanism: ServiceMechanism, spec: ServiceSpec): Promise<ServiceState> {
+  const file = mechanism.file(spec);
+  if (!existsSync(file)) return 'absent';
+  if (!readFileSync(file).equals(Buffer.from(mechanism.text(spec)))) return 'outdated';
+  if (!(await managerRuns(mechanism))) return 'unmanaged';
+  return (await serviceRuns(mechanism, spec)) ? 'running' : 'stopped';
 }
 
 /** Writes the description and starts the service; the caller has seen that a manager runs. */

@@ -83,7 +83,7 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     'no subcommand, for a program',
     ['config', '--json'],
     2,
-    /^belfry config: a subcommand is missing: check, set, .*; see .*\n$/,
+    /^belfry config: a subcommand is missing: check, get, set, unset, .*; see .*\n$/,
   ],
   ['a time', ['events', '--since', 'yesterday-ish'], 2, /neither a duration such as 2h nor a date/],
   ['a kind', ['events', '--kind', 'agent.finish'], 2, /there is no kind "agent.finish"/],
@@ -106,6 +106,12 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
   ['a folder that is empty', ['mute', '--cwd', ''], 2, /--cwd is empty/],
   ['an urgency', ['send', 'x', '--urgency', 'high'], 2, /--urgency high: must be one of low, normal, urgent/],
   ['a duration', ['mute', '5x'], 2, /not a duration such as 30m/],
+  [
+    'clearing without what',
+    ['deliveries', 'clear'],
+    2,
+    /^belfry deliveries: --dead is missing; see `belfry deliveries clear --help`\n$/,
+  ],
   ['both or neither', ['replay'], 2, /give an ID or --dead/],
   ['an id nobody has', ['why', '01990000-0000'], 4, /no event has the id "01990000-0000": `belfry events` lists them/],
   ['an acknowledgement of nothing', ['ack', 'no-such-id'], 4, /nothing has the id "no-such-id"/],
@@ -143,7 +149,9 @@ test('a group of commands without one of them prints its help, as `belfry` does,
   const spots = await commandTree(COMMANDS);
   const groups = [...new Set(spots.flatMap(({ path }) => path.slice(1).map((_, i) => path.slice(0, i + 1).join(' '))))];
   expect(groups).toEqual(expect.arrayContaining(['channel', 'config', 'secret', 'service', 'token', 'api computers']));
-  for (const group of groups) {
+  // It lists them, and has a subcommand besides.
+  expect((await belfry(empty, ['deliveries'])).code).toBe(0);
+  for (const group of groups.filter((one) => one !== 'deliveries')) {
     const [alone, asked] = await Promise.all([
       belfry(empty, group.split(' ')),
       belfry(empty, [...group.split(' '), '--help']),

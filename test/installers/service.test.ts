@@ -107,6 +107,31 @@ describe('the command, with a service manager of its own', () => {
     expect((await belfry(home, ['service', 'uninstall'], { env })).stdout).toBe('No service is installed.\n');
   });
 
+  test('status: absent, stopped, running, outdated, and a manager that does not run', async () => {
+    if (!linux) return expect(mechanismFor(process.platform)).not.toBe(mechanismFor('linux'));
+    const { home, env } = prepare(true);
+    const status = async () => {
+      const ran = await belfry(home, ['service', 'status', '--json'], { env });
+      return [ran.code, (JSON.parse(ran.stdout) as { state: string }).state];
+    };
+    const systemctl = (text: string): void => writeFileSync(join(home, 'bin', 'systemctl'), `#!/bin/sh\n${text}\n`);
+    expect(await status()).toEqual([7, 'absent']);
+    const absent = await belfry(home, ['service', 'status'], { env });
+    expect(absent.stdout).toMatch(/^not installed, and not needed: .* `belfry service install` installs it\n$/);
+    await belfry(home, ['service', 'install'], { env });
+    expect(await status()).toEqual([7, 'stopped']);
+    systemctl('exit 0');
+    expect(await status()).toEqual([0, 'running']);
+    const file = join(home, '.config', 'systemd', 'user', 'belfry.service');
+    expect((await belfry(home, ['daemon', 'service', 'status'], { env })).stdout).toMatch(
+      /^running as a systemd.*belfry\.service\n$/,
+    );
+    systemctl('exit 1');
+    expect(await status()).toEqual([7, 'unmanaged']);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('belfry.js', 'belfry-old.js'));
+    expect(await status()).toEqual([7, 'outdated']);
+  });
+
   test('where no manager runs', async () => {
     if (!linux) return expect(mechanismFor(process.platform)).not.toBe(mechanismFor('linux'));
     const { home, env } = prepare(false);

@@ -1,9 +1,10 @@
 // Doctor: the service unit, where one is installed: up to date and running.
-import { existsSync, readFileSync } from 'node:fs';
-import { managerRuns, serviceRuns } from '../../../installers/service/control.ts';
+import { serviceState } from '../../../installers/service/control.ts';
 import { mechanismFor } from '../../../installers/service/index.ts';
 import { ownServiceSpec } from '../../../installers/service/spec.ts';
 import { defineCheck, fail, ok, warn } from './check.ts';
+
+const NONE = ok('not installed, and not needed: a hook starts the daemon');
 
 export const serviceCheck = defineCheck({
   name: 'service',
@@ -15,21 +16,25 @@ export const serviceCheck = defineCheck({
   ],
   run: async ({ paths, machine }) => {
     const mechanism = mechanismFor(machine.platform);
+    if (!mechanism) return [NONE];
     const spec = ownServiceSpec(paths);
-    const file = mechanism?.file(spec);
-    if (!mechanism || file === undefined || !existsSync(file))
-      return [ok('not installed, and not needed: a hook starts the daemon')];
-    if (!readFileSync(file).equals(Buffer.from(mechanism.text(spec))))
-      return [fail(`${file} is outdated (other version, install path or Node)`, 'run `belfry service install`')];
-    if (!(await managerRuns(mechanism)))
-      return [
-        warn(
-          `${file} exists, but no service manager is running for your user`,
-          'none needed: a hook starts the daemon',
-        ),
-      ];
-    if (!(await serviceRuns(mechanism, spec)))
-      return [fail(`the ${mechanism.title} is not running`, 'run `belfry service install`')];
-    return [ok(`the ${mechanism.title} is running`)];
+    const file = mechanism.file(spec);
+    switch (await serviceState(mechanism, spec)) {
+      case 'absent':
+        return [NONE];
+      case 'outdated':
+        return [fail(`${file} is outdated (other version, install path or Node)`, 'run `belfry service install`')];
+      case 'unmanaged':
+        return [
+          warn(
+            `${file} exists, but no service manager is running for your user`,
+            'none needed: a hook starts the daemon',
+          ),
+        ];
+      case 'stopped':
+        return [fail(`the ${mechanism.title} is not running`, 'run `belfry service install`')];
+      case 'running':
+        return [ok(`the ${mechanism.title} is running`)];
+    }
   },
 });

@@ -7,6 +7,7 @@ import { ack } from './ack.ts';
 import { answer } from './answer.ts';
 import { away, back } from './away.ts';
 import { check } from './check.ts';
+import { clear } from './clear.ts';
 import { dashboard } from './dashboard.ts';
 import { digest } from './digest.ts';
 import { mute, unmute } from './mute.ts';
@@ -65,6 +66,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   answer: person(answer, 'answer in a terminal of your own, or on the page'),
   ack: person(ack, 'acknowledge in a terminal of your own, or on the page'),
   mute: person(mute, 'mute in a terminal of your own, or on the page'),
+  clear: person(clear, 'clear them in a terminal of your own'),
   away: person(away, 'run it in a terminal of your own'),
   dashboard: person(dashboard, 'open the page in a terminal of your own'),
 };

@@ -1,5 +1,12 @@
 // `belfry service`: lets the operating system's service manager start the daemon when you log in.
-import { installService, managerRuns, serviceRuns, uninstallService } from '../../../../installers/service/control.ts';
+import {
+  installService,
+  managerRuns,
+  serviceRuns,
+  serviceState,
+  type ServiceState,
+  uninstallService,
+} from '../../../../installers/service/control.ts';
 import { mechanismFor } from '../../../../installers/service/index.ts';
 import { ownServiceSpec } from '../../../../installers/service/spec.ts';
 import { backupRecordsIn } from '../../../../installers/files/backup-records.ts';
@@ -18,6 +25,15 @@ const LOOK = 50;
 
 const NO_MANAGER =
   'no service manager is running for your user; none is needed: a hook starts the daemon, and so does `belfry start`';
+
+const stateWords = (state: ServiceState, title: string, file: string): string =>
+  ({
+    absent: 'not installed, and not needed: a hook starts the daemon; `belfry service install` installs it',
+    outdated: `outdated: ${file} is of another version, install path or Node; \`belfry service install\` renews it`,
+    unmanaged: `${file} exists, but no service manager is running for your user; a hook starts the daemon`,
+    stopped: `stopped: the ${title} is installed and does not run; \`belfry service install\` starts it`,
+    running: `running as a ${title}: ${file}`,
+  })[state];
 
 export const define: Define = (command, io) => {
   const options = (dryRun: boolean) => ({
@@ -58,6 +74,18 @@ export const define: Define = (command, io) => {
       if (change.action === 'unchanged') io.line('No service is installed.');
       else if (flags.dryRun) io.line(change.diff.trimEnd());
       else io.line(`Removed the ${mechanism.title}: ${change.file}`);
+    });
+  command
+    .command('status')
+    .description('whether the service is installed, up to date and running (exit 0), or not (7)')
+    .action(async () => {
+      const mechanism = mechanismFor(process.platform);
+      const spec = ownServiceSpec(resolveOwnPaths());
+      const state = mechanism ? await serviceState(mechanism, spec) : 'absent';
+      const file = mechanism?.file(spec) ?? null;
+      if (state !== 'running') io.exit = EXIT.unreachable;
+      if (io.json) return io.data({ state, file, mechanism: mechanism?.title ?? null });
+      io.line(stateWords(state, mechanism?.title ?? '', file ?? ''));
     });
   command
     .command('ready', { hidden: true })

@@ -1,4 +1,5 @@
 // `belfry deliveries`: what was sent where, and what failed.
+import type { Command } from 'commander';
 import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
 import type { Delivery, DeliveryState } from '../../../model/delivery/delivery.ts';
 import type { Define } from '../../command-entry.ts';
@@ -62,6 +63,12 @@ export const define: Define = (command, io) => {
       const rows = found.map((delivery) => deliveryRow(delivery, short, io, now));
       await printRows(io, COLUMNS, rows, none(options));
     });
+  command
+    .command('clear')
+    .description('put aside what was given up: nothing counts or lists it as failed any more, and `why` still shows it')
+    .requiredOption('--dead', 'every delivery that was given up')
+    .option('--channel <NAME>', 'only those to this channel, also one that was removed')
+    .action(async (_flags: unknown, own: Command) => (await import('./clear-deliveries.ts')).clearDead(io, own));
 };
 
 /** What to say when there is nothing to list. */
