@@ -101,7 +101,7 @@ const LISTS: readonly (readonly [string, Define, RegExp])[] = [
   ['events', events, /^\d\d:\d\d:\d\d +[0-9a-f-]{13,36} .*payments/],
   ['deliveries', deliveries, /^\d\d:\d\d:\d\d .*(given up|sent)/],
   ['pending', pending, /payments|permission|whether/],
-  ['sessions', sessions, /^claude .* (working|waiting: permission|ended|failed|finished|unknown) /],
+  ['sessions', sessions, /^claude .* (working|waiting(: permission)?|ended|failed|finished|unknown) /],
 ];
 const wide = (line: string): number => [...line].reduce((sum, c) => sum + (c > '\u2fff' ? 2 : 1), 0);
 
@@ -115,6 +115,30 @@ test.each(LISTS.flatMap((list) => [60, 80, 120].map((columns) => [list[0], colum
     if (columns === 60) expect(lines.find((line) => line.startsWith('No room for '))).toMatch(/widen|--json/);
   },
 );
+
+test('sessions keep what runs where, and the id; the state gives its detail up before that', async () => {
+  const head = async (columns: number): Promise<string> => (await seen(sessions, [], { columns })).lines[0] ?? '';
+  for (let columns = 50; columns <= 140; columns += 5)
+    expect(await head(columns)).toMatch(/^AGENT .*PROJECT .*STATE .*ID$/);
+  expect(await head(60)).toMatch(/^AGENT +PROJECT +STATE +SINCE +ID$/);
+  expect(await head(80)).toMatch(/^AGENT +PROJECT +TITLE +STATE +SINCE +ID$/);
+  const rows = async (columns: number): Promise<string> => (await seen(sessions, [], { columns })).lines.join('\n');
+  expect(await rows(60)).toMatch(/payments {2}waiting {2,}\d+ (?:s|min) ago/);
+  expect(await rows(140)).toContain('waiting: permission');
+});
+
+test('pending keeps what it waits for at 60 columns, and its answers at 80', async () => {
+  const head = async (columns: number): Promise<string> => (await seen(pending, [], { columns })).lines[0] ?? '';
+  expect(await head(60)).toMatch(/^NO +.*WAITS FOR +TITLE/);
+  expect(await head(80)).toMatch(/^NO +SINCE +WAITS FOR +TITLE/);
+});
+
+test('a text that is cut ends with a whole word', async () => {
+  const words = new Set(MESSAGE.split(' '));
+  for (let columns = 60; columns <= 100; columns += 3)
+    for (const line of (await seen(deliveries, [], { columns })).lines.filter((one) => one.endsWith('…')))
+      expect(words, line).toContain(line.slice(0, -1).split(' ').at(-1));
+});
 
 test('where room is short events say who was notified rather than the kind, which the title says', async () => {
   const heads: string[] = [];
@@ -134,7 +158,7 @@ test('an id as it is shown means one event; in a pipe it is whole, with the date
   const rows = lines.filter((line) => /^\d\d:/.test(line));
   const shown = rows.map((line) => line.split(/ +/)[1] ?? '');
   expect(shown.slice(0, 3).map((id) => IDS.filter((whole) => whole.startsWith(id)).length)).toEqual([1, 1, 1]);
-  const piped = await seen(events, [], { tty: false });
+  const piped = await seen(events, ['--all'], { tty: false });
   expect(piped.lines.map((line) => line.split('\t').slice(0, 3))).toEqual(
     IDS.map((id, i) => [
       expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -144,8 +168,18 @@ test('an id as it is shown means one event; in a pipe it is whole, with the date
   );
 });
 
-test('agent.other fills no terminal: it is said that it is there, --all and --kind list it', async () => {
-  expect((await seen(events, [])).notes).toEqual(['agent.other is not listed; --all shows it']);
+test('a pipe has the rows of the terminal', async () => {
+  const count = async (args: readonly string[], tty: boolean): Promise<number> => {
+    const { lines } = await seen(events, args, { tty, columns: 200 });
+    return lines.filter((line) => /\d\d:\d\d:\d\d/.test(line)).length;
+  };
+  expect([await count([], true), await count([], false)]).toEqual([2, 2]);
+  expect([await count(['--all'], true), await count(['--all'], false)]).toEqual([3, 3]);
+});
+
+test('agent.other fills no list: it is said that it is there, --all and --kind list it', async () => {
+  for (const tty of [true, false])
+    expect((await seen(events, [], { tty })).notes).toEqual(['agent.other is not listed; --all shows it']);
   for (const args of [['--all'], ['--kind', 'agent.other']]) {
     const { lines, notes } = await seen(events, args, { columns: 120 });
     expect([lines.some((line) => line.includes('agent.other')), notes]).toEqual([true, []]);

@@ -6,7 +6,7 @@ import { columnsOf } from './text-width.ts';
 export interface Wanted {
   readonly name: string;
   readonly cells: readonly string[];
-  /** Gets the rest of the width, over this many lines. */
+  /** Gets the rest of the width, over this many lines; it goes where its rank says so, and stays unless one above 0 is set. */
   readonly lines?: number | undefined;
   /** Where room is short, the column with the highest rank goes first; its position unless set. */
   readonly rank?: number | undefined;
@@ -32,7 +32,9 @@ export function layOut(wanted: readonly Wanted[], room: number, bar: number): La
     const data = cells.reduce((most, words) => Math.max(most, columnsOf(words)), 1);
     const least = Math.max(data, ...headerParts(name).map((part) => part.length));
     const sizes = { least, natural: Math.max(data, name.length) };
-    return { name, lines: lines ?? 1, rest: lines !== undefined, rank: rank ?? position, position, ...sizes };
+    const rest = lines !== undefined;
+    const goes = position > 0 && (rest ? (rank ?? 0) > 0 : true);
+    return { name, lines: lines ?? 1, rest, goes, rank: rank ?? position, position, ...sizes };
   });
   const leastRest = room < WIDE ? LEAST_REST : Math.floor(room / 3);
   const kept = [...needs];
@@ -51,8 +53,8 @@ export function layOut(wanted: readonly Wanted[], room: number, bar: number): La
       }));
       return { shown, dropped: inOrder(dropped), bar };
     }
-    const rank = Math.max(...kept.map((one, i) => (i === 0 || one.rest ? -1 : one.rank)));
-    const next = kept.findLastIndex((one, i) => i > 0 && !one.rest && one.rank === rank);
+    const rank = Math.max(...kept.map((one) => (one.goes ? one.rank : -1)));
+    const next = kept.findLastIndex((one) => one.goes && one.rank === rank);
     if (next > 0) dropped.push(...kept.splice(next, 1));
     else return narrowest(kept, room, dropped);
   }
@@ -121,7 +123,10 @@ export function wrap(words: string, width: number, lines: number): string[] {
       return made;
     }
     if (made.length === lines - 1) {
-      made.push(`${left.slice(0, unitsWithin(left, width - 1)).trimEnd()}…`);
+      const room = unitsWithin(left, width - 1);
+      const space = left.lastIndexOf(' ', room);
+      // Half a word says less than none, but a long one more than nothing.
+      made.push(`${left.slice(0, space > room / 2 ? space : room).trimEnd()}…`);
       return made;
     }
     const space = left.lastIndexOf(' ', end);

@@ -17,6 +17,7 @@ import type { Config } from '../../../model/settings/config.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { reloadDaemon } from '../../daemon/reload-daemon.ts';
 import type { Io } from '../../io.ts';
+import { pathFor } from '../../output/path-for.ts';
 import { withStore } from '../../reading/with-store.ts';
 import { valueAt } from '../config/get.ts';
 import { exchangeSettings } from '../config/settings-file.ts';
@@ -53,7 +54,7 @@ export async function remove(
     .map((i) => i + routesBefore(machine))
     .filter((i) => loaded.config.routes[i]?.to.length === 0);
   if (io.json) return io.data({ removed: name, file: paths.config, named: named.map(keyOf), secrets, waiting });
-  io.line(`Removed [channels.${name}] from ${paths.config}.`);
+  io.line(`Removed [channels.${name}] from ${pathFor(io, paths.config)}.`);
   if (named.length > 0) io.line(`Its name was taken out of ${joinAnd(places)}.`);
   if (replaced) io.line(`${name} is now the channel of ${machine?.file}.`);
   for (const i of idle) io.line(`Route ${i + 1} has no channel any more: what it takes is sent to nobody.`);

@@ -1,5 +1,6 @@
 // Says what `belfry channel add` has written.
 import type { Paths } from '../../../runtime/paths.ts';
+import { pathFor } from '../../output/path-for.ts';
 import type { Io } from '../../io.ts';
 import type { ConfigBefore } from './config-before.ts';
 import type { RoutePlan, VerifiedChannel, WrittenChannel } from './write-channel.ts';
@@ -24,8 +25,9 @@ export function reportChannel(
     return;
   }
   if (tested !== null) io.line(`${name}: test message delivered in ${tested} ms`);
-  io.line(`${before.channel === null ? 'Added' : 'Changed'} [channels.${name}] in ${paths.config}.`);
-  if (stored.length > 0) io.line(`Secrets are stored in ${stored.join(', ')} (mode 0600).`);
+  io.line(`${before.channel === null ? 'Added' : 'Changed'} [channels.${name}] in ${pathFor(io, paths.config)}.`);
+  if (stored.length > 0)
+    io.line(`Secrets are stored in ${stored.map((file) => pathFor(io, file)).join(', ')} (mode 0600).`);
   io.line(routed(plan, name, before));
   if (interactive || flags.test)
     io.line(`\`belfry test ${name}\` sends another test, \`belfry doctor\` checks everything.`);

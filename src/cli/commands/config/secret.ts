@@ -16,6 +16,7 @@ import type { Io } from '../../io.ts';
 import { rememberFolders } from '../install/remember-own-folders.ts';
 import { pipedText } from '../../options/piped-text.ts';
 import { reloadDaemon } from '../../daemon/reload-daemon.ts';
+import { pathFor } from '../../output/path-for.ts';
 import { printRows } from '../../output/table-output.ts';
 
 export const define: Define = (command, io) => {
@@ -45,13 +46,13 @@ async function set(io: Io, name: string, keyring: boolean, self: Command): Promi
   const stored = await storeSecret(folder(), name, value, keyring ? 'keyring' : 'file');
   await reloadDaemon(resolveOwnPaths());
   if (io.json) return io.data(stored);
-  io.line(`Stored in ${placeOf(stored)}. Use it in config.toml as "secret:${name}".`);
+  io.line(`Stored in ${placeOf(io, stored)}. Use it in config.toml as "secret:${name}".`);
 }
 
 async function list(io: Io): Promise<void> {
   const secrets = await storedSecrets(folder());
   if (io.json) return io.data({ secrets });
-  const rows = secrets.map((secret) => [secret.name, placeOf(secret)]);
+  const rows = secrets.map((secret) => [secret.name, placeOf(io, secret)]);
   await printRows(
     io,
     [
@@ -73,7 +74,8 @@ async function remove(io: Io, name: string): Promise<void> {
 }
 
 const folder = (): string => secretsFolder(resolveOwnPaths().config);
-const placeOf = ({ store, file }: StoredSecret): string => (store === 'keyring' ? "the system's keyring" : file);
+const placeOf = (io: Io, { store, file }: StoredSecret): string =>
+  store === 'keyring' ? "the system's keyring" : pathFor(io, file);
 
 function checkName(name: string): void {
   if (!isSecretName(name))

@@ -17,6 +17,7 @@ import { stoppedLines } from './status-stopped.ts';
 import { countFiles, spooledEvents } from '../../daemon/count-spooled.ts';
 import { awaitReplaced } from '../../daemon/wait-for-upgrade.ts';
 import { ago } from '../../options/times.ts';
+import { pathFor } from '../../output/path-for.ts';
 import { wrap } from '../../output/wrap.ts';
 
 /** Columns before the text of a line. */
@@ -61,7 +62,7 @@ function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled:
   if (info === null)
     line('socket', 'its belfry.sock is forwarded or mounted to here: it takes events, `send` and `status`');
   const { settings } = status;
-  const own = settings.origin === 'file' ? settings.file : ORIGINS[settings.origin];
+  const own = settings.origin === 'file' ? pathFor(io, settings.file) : ORIGINS[settings.origin];
   // An older daemon knows nothing of the machine's.
   line('settings', settings.machine ? `${own}, with those of this machine in ${settings.machine}` : own);
   if (settings.broken) line('INVALID', settings.broken);

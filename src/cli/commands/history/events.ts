@@ -28,7 +28,7 @@ export const define: Define = (command, io) => {
     .option('--session <ID>', 'only this session')
     .option('--failed', 'only those with a delivery that was given up or is paused')
     .option('--follow', 'keep printing new events; Ctrl-C ends it')
-    .option('--all', 'on a terminal, list agent.other as well')
+    .option('--all', 'list agent.other as well, as --json does')
     .option('--limit <N>', 'at most N, the latest', '50')
     .action(async (options: Options) => {
       const { session } = options;
@@ -39,8 +39,8 @@ export const define: Define = (command, io) => {
         ...(options.failed ? { failed: true } : {}),
       };
       const limit = limitOf(options.limit);
-      // Hook events that mean nothing to people would push everything else off the screen.
-      const quiet = io.tty && !io.json && !options.all && options.kind === undefined;
+      // Hook events that mean nothing to people would push everything else out; a pipe has the rows of the terminal.
+      const quiet = !io.json && !options.all && options.kind === undefined;
       const shown = quiet ? { ...filter, kinds: KINDS.filter((kind) => kind !== 'agent.other') } : filter;
       if (options.follow) {
         const { followEvents } = await import('./follow-events.ts');

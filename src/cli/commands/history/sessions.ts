@@ -10,6 +10,7 @@ import { type Cell, type ListColumn, printRows, type Tone } from '../../output/t
 import { sessionJson } from '../../../model/row-json.ts';
 import { ago, parseSince } from '../../options/times.ts';
 import { sleep } from '../../../lib/clock.ts';
+import { pathFor } from '../../output/path-for.ts';
 
 interface Options {
   readonly agent?: string;
@@ -24,15 +25,17 @@ const RECENT = 12 * 3_600_000;
 const EVERY = 1_000;
 /** Longest state: what runs in the background may be any number of commands. */
 const LONGEST_STATE = 30;
+/** Where an agent runs and by what it is named stay longest. */
 const COLUMNS: readonly ListColumn[] = [
   { name: 'AGENT', rank: 0 },
   { name: 'HOST', rank: 7 },
-  { name: 'PROJECT', rank: 3 },
-  { name: 'BRANCH', rank: 5 },
-  { name: 'TITLE', rank: 0, lines: 1 },
-  { name: 'STATE', rank: 1 },
-  { name: 'SINCE', rank: 2 },
-  { name: 'ID', rank: 4 },
+  { name: 'PROJECT', rank: 2 },
+  { name: 'BRANCH', rank: 6 },
+  { name: 'TITLE', rank: 4, lines: 1 },
+  { name: 'STATE', rank: 5 },
+  { name: 'STATE', rank: 0, insteadOf: 'STATE' },
+  { name: 'SINCE', rank: 3 },
+  { name: 'ID', rank: 1 },
 ];
 const TONES: Readonly<Partial<Record<SessionState, Tone>>> = {
   waiting: 'notice',
@@ -49,18 +52,37 @@ export const define: Define = (command, io) => {
     .option('--watch', 'keep the list up to date; Ctrl-C ends it')
     .action(async (options: Options) => {
       if (!options.watch) return show(io, await readSessions(options), options);
-      for (let last = ''; ; ) {
-        const records = await readSessions(options);
-        const now = JSON.stringify(records.map(sessionJson));
-        if (now !== last || io.tty) {
-          if (io.tty) process.stdout.write('\u001b[H\u001b[2J');
-          await show(io, records, options);
-        }
-        last = now;
-        await sleep(EVERY);
-      }
+      return watch(io, options);
     });
 };
+
+/** Never resolves: it ends with the process. On a terminal what is shown is written over where it changes; a program gets what is another list. */
+async function watch(io: Io, options: Options): Promise<void> {
+  if (io.tty) process.stdout.write(CLEAR);
+  for (let last = ''; ; ) {
+    const records = await readSessions(options);
+    const lines: string[] = [];
+    const line = (text: string): void => void lines.push(text);
+    await show(
+      io.tty ? { ...io, columns: process.stdout.columns || io.columns, line, note: line } : { ...io, line },
+      records,
+      options,
+    );
+    const now = io.tty ? lines.join('\n') : JSON.stringify(records.map(sessionJson));
+    if (now !== last && io.tty) process.stdout.write(drawnOver(lines));
+    else if (now !== last && !io.json) for (const text of lines) io.line(text);
+    else if (now !== last) await show(io, records, options);
+    last = now;
+    await sleep(EVERY);
+  }
+}
+
+/** The whole screen, once: what was on it before a list is shown in its place. */
+const CLEAR = '\u001b[H\u001b[2J';
+
+/** From the top, each line up to its end, and nothing below: no moment shows an empty screen. */
+const drawnOver = (lines: readonly string[]): string =>
+  `\u001b[H${lines.map((text) => `${text}\u001b[K\n`).join('')}\u001b[J`;
 
 async function readSessions(options: Options): Promise<readonly SessionRecord[]> {
   const now = Date.now();
@@ -87,14 +109,16 @@ async function none({ agent, since }: Options): Promise<string> {
 }
 
 function sessionRow(record: SessionRecord, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {
+  const tone = TONES[record.state] ?? 'plain';
   const state = record.waitingFor === null ? record.state : `${record.state}: ${record.waitingFor}`;
   return [
     record.agent,
     record.host,
-    record.project ?? record.cwd ?? '',
+    record.project ?? (record.cwd === null ? '' : pathFor(io, record.cwd)),
     record.branch ?? '',
     record.title ?? '',
-    { text: io.tty ? cutGraphemes(oneLine(state), LONGEST_STATE) : state, tone: TONES[record.state] ?? 'plain' },
+    { text: io.tty ? cutGraphemes(oneLine(state), LONGEST_STATE) : state, tone },
+    { text: record.state, tone },
     io.tty ? ago(record.since, now) : clockTime(record.since),
     { text: io.tty ? short(record.sessionId) : record.sessionId, tone: 'dim' },
   ];

@@ -15,11 +15,15 @@ import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { eventOf, withStore } from '../../reading/with-store.ts';
 import { stateWords } from './delivery-state.ts';
+import { wrap } from '../../output/wrap.ts';
 import { painter } from '../../output/table-output.ts';
 import { verdictLines } from './verdict-lines.ts';
 import { attemptJson, deliveryJson, eventJson, iso, notificationJson } from '../../../model/row-json.ts';
 import { conditionWords } from '../../../model/delivery/plan-words.ts';
 import type { StoredEvent, StoreReader } from '../../../store/contract.ts';
+
+/** Before the rest of a sentence. */
+const GAP = '  ';
 
 interface Answer {
   readonly stored: StoredEvent;
@@ -90,12 +94,18 @@ async function print(io: Io, { stored, unanswerable: reasons, deliveries, rows }
   const paint = await painter(io);
   const { event, verdicts } = stored;
   const now = Date.now();
+  /** A sentence; what a terminal has no room for comes below, further in. */
+  const say = (text: string): void => {
+    const indent = /^ */.exec(text)?.[0] ?? '';
+    const lines = wrap(text.trimStart(), io.tty ? io.columns - indent.length - GAP.length : Infinity);
+    for (const [i, line] of lines.entries()) io.line(`${indent}${i === 0 ? '' : GAP}${line}`);
+  };
   const [first, ...others] = rows;
   io.line(`${clockTime(event.at)}  ${(first?.text ?? '').replace(/\.$/, '')}  ${event.urgency}`);
   if (all) for (const line of verdictLines(verdicts, all, paint)) io.line(line);
   for (const { channel, at, text } of others)
-    if (channel === null) io.line(`  ${text}${at === null || at === event.at ? '' : ` ${clockTime(at)}`}`);
-  for (const reason of reasons) io.line(`  ${oneLine(reason)}`);
+    if (channel === null) say(`  ${text}${at === null || at === event.at ? '' : ` ${clockTime(at)}`}`);
+  for (const reason of reasons) say(`  ${oneLine(reason)}`);
   if (deliveries.length === 0 && verdicts.every(({ verdict }) => verdict !== 'stop')) io.line('not sent to anyone');
   for (const { delivery, attempts } of deliveries) {
     const tone =
@@ -105,15 +115,15 @@ async function print(io: Io, { stored, unanswerable: reasons, deliveries, rows }
     io.line(`${delivery.channel}${operation}: ${state}  ${oneLine(delivery.content.title)}`);
     const earlier = (attempts[0]?.number ?? 1) - 1;
     if (earlier > 0) io.line(`  (the first ${earlier} attempts are not kept)`);
-    for (const attempt of attempts) io.line(`  ${attemptLine(attempt)}`);
+    for (const attempt of attempts) say(`  ${attemptLine(attempt)}`);
     // What ended it, where that was no attempt: its channel was removed.
     const isSaid = delivery.lastReason !== null && attempts.at(-1)?.error === delivery.lastError;
-    if (delivery.lastError !== null && !isSaid) io.line(`  ${oneLine(delivery.lastError ?? '')}`);
+    if (delivery.lastError !== null && !isSaid) say(`  ${oneLine(delivery.lastError ?? '')}`);
     if (delivery.state === 'pending' && delivery.due > now)
       io.line(`  ${laterWords(delivery)} ${clockTime(delivery.due)}`);
   }
   const named = new Set(deliveries.map(({ delivery }) => delivery.channel));
-  for (const { channel, text } of rows) if (channel !== null && !named.has(channel)) io.line(text);
+  for (const { channel, text } of rows) if (channel !== null && !named.has(channel)) say(text);
 }
 
 /** What happens when it is due, and under which condition. */

@@ -2,6 +2,7 @@
 import { clockTime } from '../../../model/time/clock-time.ts';
 import type { Silence } from '../../../model/event/verdict.ts';
 import type { Io } from '../../io.ts';
+import { pathFor } from '../../output/path-for.ts';
 import { iso } from '../../../model/row-json.ts';
 import { type Cell, type ListColumn, printRows } from '../../output/table-output.ts';
 import { withStore } from '../../reading/with-store.ts';
@@ -18,13 +19,18 @@ export async function listMutes(io: Io): Promise<void> {
   const found = await withStore((store) => store.silences(Date.now()));
   const silences = [...found].sort((a, b) => a.createdAt - b.createdAt);
   if (io.json) return io.data(silences.map(silenceJson));
-  await printRows(io, COLUMNS, silences.map(row), 'nothing is muted');
+  await printRows(
+    io,
+    COLUMNS,
+    silences.map((silence) => row(io, silence)),
+    'nothing is muted',
+  );
 }
 
-function row({ until, session, cwd, channel, all, reason = null }: Silence): Cell[] {
+function row(io: Io, { until, session, cwd, channel, all, reason = null }: Silence): Cell[] {
   const scope = [
     session === null ? null : `session ${session}`,
-    cwd === null ? null : `folder ${cwd}`,
+    cwd === null ? null : `folder ${pathFor(io, cwd)}`,
     channel === null ? null : `channel ${channel}`,
   ].filter((part) => part !== null);
   return [

@@ -1,6 +1,5 @@
 // One row of `belfry pending` in full: what is asked, whole, since when, who was notified, and what to type.
-import { homedir } from 'node:os';
-import { basename, sep } from 'node:path';
+import { basename } from 'node:path';
 import { agentByName } from '../../../agents/index.ts';
 import type { Choice } from '../../../model/question/answering.ts';
 import { formatDuration } from '../../../model/quantities.ts';
@@ -8,6 +7,7 @@ import { beforeChoices, onlyAtTerminal } from '../../../model/question/question-
 import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import type { Tone } from '../../output/table-output.ts';
 import { ago } from '../../options/times.ts';
+import { withTilde } from '../../output/path-for.ts';
 import { wrap } from '../../output/wrap.ts';
 import { quoted } from './quoted-text.ts';
 import { type PendingRow, waitsAtTerminal } from './rows.ts';
@@ -69,16 +69,11 @@ function about(row: PendingRow, now: number): string {
   return [
     notification === null ? null : ago(notification.createdAt, now),
     subject?.subagent ? `subagent ${oneLine(subject.subagent)}` : null,
-    cwd === null ? null : `in ${oneLine(inHome(cwd))}`,
+    cwd === null ? null : `in ${oneLine(withTilde(cwd))}`,
     notification === null ? 'nobody was notified' : sentWords(row),
   ]
     .filter((part) => part !== null)
     .join(' · ');
-}
-
-function inHome(path: string): string {
-  const home = homedir();
-  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
 /** The channels, and whether they were reached. */

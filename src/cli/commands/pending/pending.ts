@@ -18,10 +18,10 @@ const NOTHING = 'nothing is waiting for you';
 
 const COLUMNS: readonly ListColumn[] = [
   { name: 'NO', rank: 0 },
-  { name: 'SINCE', rank: 1 },
-  { name: 'WAITS FOR', rank: 3 },
+  { name: 'SINCE', rank: 2 },
+  { name: 'WAITS FOR', rank: 1 },
   { name: 'TITLE', rank: 0, lines: 2 },
-  { name: 'ANSWERS', rank: 2 },
+  { name: 'ANSWERS', rank: 3 },
   { name: 'SENT TO', rank: 4 },
   { name: 'SENT', rank: 0, insteadOf: 'SENT TO' },
   { name: 'ID', rank: 5 },
