@@ -192,6 +192,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Settings and help',
+    name: 'upgrade',
+    summary: 'say how this installation is upgraded',
+    load: () => import('./commands/install/upgrade.ts'),
+  },
+  {
+    group: 'Settings and help',
     name: 'completion',
     summary: 'print a completion script for your shell',
     load: () => import('./commands/completion/completion.ts'),

@@ -43,6 +43,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'service uninstall': ['service uninstall'],
   setup: ['setup', 'setup --yes'],
   install: ['install --all', 'install --all --dry-run'],
+  upgrade: ['upgrade', 'upgrade --check'],
   uninstall: ['uninstall --all', 'uninstall --all --dry-run'],
   config: ['config check', 'config set retention.days 60'],
   'config check': ['config check', 'config check ./config.toml'],

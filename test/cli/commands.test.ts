@@ -11,7 +11,7 @@ import { EXAMPLES } from '../../src/cli/examples.ts';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
 import { pathsBelow, temporaryFolder } from '../support/home.ts';
-import { BELFRY, bareEnv, belfry, hook, startDaemon } from '../support/programs.ts';
+import { BELFRY, bareEnv, belfry, hook, run, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sample } from '../support/samples.ts';
 import { asked, chatAndWebhookTo, homeWith, stop, verified, webhookTo } from '../support/thread.ts';
@@ -128,6 +128,17 @@ test.each(REFUSED)('%s is refused with one line', async (_name, args, code, said
   expect([ran.code, ran.stdout]).toEqual([code, '']);
   expect(ran.stderr).toMatch(said);
   expect(ran.stderr.split('\n')).toHaveLength(2);
+});
+
+test('a folder that is gone is said to be gone', async () => {
+  const gone = temporaryFolder();
+  const script = `mkdir "$1/gone" && cd "$1/gone" && rmdir "$1/gone" && exec "$2" "$3" mute 1h --cwd .`;
+  const ran = await run('/bin/sh', ['-c', script, 'sh', gone, process.execPath, BELFRY], bareEnv(gone));
+  expect([ran.code, ran.stdout, ran.stderr]).toEqual([
+    2,
+    '',
+    'belfry mute: the folder that you are in is gone: give --cwd a whole path, or change to another folder\n',
+  ]);
 });
 
 test('--help lists every command once, each has help of its own, and docs/reference/commands.md names it', async () => {
