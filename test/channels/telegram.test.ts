@@ -277,11 +277,18 @@ describe('pairing', () => {
     const server = await startTelegramServer();
     Object.assign(server.rules, more);
     const lines: string[] = [];
+    const links: string[] = [];
     const control = new AbortController();
     const answers = { token: TOKEN, api_url: server.url, allow_private: true };
-    const pairing = pairTelegram(answers, { now: Date.now, signal: control.signal, show: (line) => lines.push(line) });
+    const pairing = pairTelegram(answers, {
+      now: Date.now,
+      signal: control.signal,
+      show: (line) => lines.push(line),
+      showLink: async (link) => void links.push(link),
+    });
     await Promise.race([until(() => lines.length > 1, 'the code'), pairing]);
     const code = /: ([A-Z0-9]{8}) /.exec(lines[0] ?? '')?.[1] ?? '';
+    if (code !== '') expect(links).toEqual([`https://t.me/belfry_test_bot?start=${code}`]);
     act(server, code);
     return { pairing, lines, server, control };
   }

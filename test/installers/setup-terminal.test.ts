@@ -76,6 +76,7 @@ test('without a desktop: ntfy to a server of one’s own, after a mistake; it wo
     'Daemon',
     'Next',
   ]);
+  expect(done.screen).toMatch(/point the phone's camera at this:\s+│ {2}█{20}/);
   expect(server.published).toHaveLength(1);
   expect(config(home)).toMatch(/\[channels\.ntfy\]\ntype = "ntfy"\nserver = ".*"\ntopic = "secret:ntfy_topic"/);
   expect(await belfry(home, ['config', 'check'], { env })).toMatchObject({ code: 0, stderr: '' });

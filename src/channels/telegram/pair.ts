@@ -18,7 +18,8 @@ const ANONYMOUS = 1087968824;
 const failed = (error: string): Paired => ({ ok: false, error });
 
 /** Waits until the code comes, the signal fires or somebody guesses. */
-export async function pairTelegram(answers: SetupAnswers, { now, signal, show }: PairingTools): Promise<Paired> {
+export async function pairTelegram(answers: SetupAnswers, tools: PairingTools): Promise<Paired> {
+  const { now, signal, show, showLink } = tools;
   const access: BotAccess = {
     token: String(answers['token'] ?? ''),
     api_url: telegramSchema.shape.api_url.parse(answers['api_url']),
@@ -28,9 +29,11 @@ export async function pairTelegram(answers: SetupAnswers, { now, signal, show }:
   if (!me.ok) return failed(`Telegram does not accept this bot: ${me.outcome.error}`);
   const bot = String(asObject(me.result)['username'] ?? '');
   const code = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  show(`Send this code to @${bot}: ${code}   (or open https://t.me/${bot}?start=${code})`);
+  const link = `https://t.me/${bot}?start=${code}`;
+  show(`Send this code to @${bot}: ${code}   (or open ${link})`);
+  await showLink(link);
   show(`For a group: add @${bot} to it and write there: /pair ${code}`);
-  return waitForCode(access, code, { now, signal, show });
+  return waitForCode(access, code, tools);
 }
 
 async function waitForCode(access: BotAccess, code: string, tools: PairingTools): Promise<Paired> {

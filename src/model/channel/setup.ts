@@ -32,6 +32,8 @@ export interface PairingTools {
   readonly signal: AbortSignal;
   /** Shows a line to the person, such as a code to send. */
   readonly show: (line: string) => void;
+  /** Shows a link that is to be opened on a phone, such as by a code for its camera. */
+  readonly showLink: (link: string) => Promise<void>;
 }
 
 /** Finds out settings that nobody can type, by the service itself. */
@@ -55,4 +57,6 @@ export interface ChannelSetup {
   readonly hosts?: (answers: SetupAnswers) => readonly string[];
   /** What to do before the test message is sent, such as subscribing on the phone. `answers`: secrets resolved. */
   readonly beforeTest?: (answers: SetupAnswers) => readonly string[];
+  /** What a phone can open for that instead of typing. `answers`: secrets resolved. */
+  readonly phoneLink?: (answers: SetupAnswers) => string;
 }

@@ -7,6 +7,7 @@ import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { AddFlags } from './add-flags.ts';
 import type { Io } from '../../io.ts';
+import { showLink } from '../../output/qr-code.ts';
 import { withPrivateAllowed } from './allow-private.ts';
 import { openQuestions, settingValue } from './parse-answers.ts';
 import { answered, askQuestions, type Typed } from './ask-settings.ts';
@@ -63,11 +64,12 @@ export async function completeChannel(
   { start, interactive, typed, ...candidate }: ChannelToComplete,
 ): Promise<{ readonly answers: SetupAnswers; readonly tested: number | null }> {
   const { channel, show, flags } = candidate;
+  const shows = { show, showLink: (link: string) => showLink(io, link, show) };
   const yes = flags.yes === true;
   if (interactive) for (const line of channel.setup.intro) show(line);
   const complete = interactive ? await askQuestions(channel, start, typed) : suggested(channel, start, yes);
   const given = await withPrivateAllowed(complete, channel.setup, { interactive, yes, show });
-  const answers = await pairedSettings(channel, given, { paths: resolveOwnPaths(), env: io.env }, show);
+  const answers = await pairedSettings(channel, given, { paths: resolveOwnPaths(), env: io.env }, shows);
   return { answers, tested: await verify(io, { ...candidate, answers }) };
 }
 

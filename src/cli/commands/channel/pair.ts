@@ -1,6 +1,6 @@
 // The settings that only the service can tell, found by the channel's own pairing.
 import type { ChannelType } from '../../../model/channel/channel.ts';
-import type { SetupAnswers } from '../../../model/channel/setup.ts';
+import type { PairingTools, SetupAnswers } from '../../../model/channel/setup.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { faultsOf } from './parse-answers.ts';
 import { resolveAnswers } from './resolve-secrets.ts';
@@ -19,7 +19,7 @@ export async function pairedSettings(
   channel: ChannelType,
   answers: SetupAnswers,
   at: PairingPlace,
-  show: (line: string) => void,
+  { show, showLink }: Pick<PairingTools, 'show' | 'showLink'>,
 ): Promise<SetupAnswers> {
   const { pairing } = channel.setup;
   if (!pairing || pairing.finds.every((key) => answers[key] !== undefined)) return answers;
@@ -29,7 +29,7 @@ export async function pairedSettings(
   if (!isIncomplete) return answers;
   const known = await resolveAnswers(channel, answers, at.env);
   await assertNobodyListens(channel, known, at);
-  const paired = await pairing.run(known, { now: Date.now, signal: AbortSignal.timeout(PATIENCE), show });
+  const paired = await pairing.run(known, { now: Date.now, signal: AbortSignal.timeout(PATIENCE), show, showLink });
   if (!paired.ok) throw new UserError(`${paired.error}; nothing was changed`, EXIT.refused);
   show(paired.summary);
   return { ...answers, ...paired.settings };

@@ -12,6 +12,7 @@ import type { AddFlags } from './add-flags.ts';
 import { callerOf } from '../../daemon/caller.ts';
 import type { Io } from '../../io.ts';
 import { faultsOf } from './parse-answers.ts';
+import { showLink } from '../../output/qr-code.ts';
 import { resolveAnswers } from './resolve-secrets.ts';
 
 /** What is to be verified, and how. */
@@ -54,6 +55,8 @@ export async function verify(
     if (level === 'warn') io.note(`warning: ${text}: ${whileAsked(fix)}`);
   }
   for (const line of channel.setup.beforeTest?.(known) ?? []) show(line);
+  const link = channel.setup.phoneLink?.(known);
+  if (link !== undefined) await showLink(io, link, show);
   if (!flags.test) return null;
   await ready?.();
   const began = performance.now();

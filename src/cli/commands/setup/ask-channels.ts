@@ -46,7 +46,11 @@ export function channelHereOf({ channel, answers }: AskedChannel): ChannelHere {
 async function askUntilItWorks(io: Io, channel: ChannelType): Promise<AskedChannel | null> {
   const { confirm, log } = await import('@clack/prompts');
   const { type, docs, setup } = channel;
-  const folded = (text: string): string => wrap(text, io.columns - BAR).join('\n');
+  const folded = (text: string): string =>
+    text
+      .split('\n')
+      .flatMap((line) => wrap(line, io.columns - BAR))
+      .join('\n');
   const show = (line: string): void => log.message(folded(line));
   const ready = async (): Promise<void> => {
     if (!(await answered(confirm({ message: 'Send a test message now?' })))) throw new UserError('no test was sent');
