@@ -300,6 +300,34 @@ function testWaiting(driver: StoreDriver): void {
       expect(await store.deliveries({ ids: ['b'] })).toMatchObject([{ state: 'pending', lastError: 'it is gone' }]);
     });
 
+    test('what was given up is put aside once, whoever else does so or sends it again, and a follower sees each', async () => {
+      const [one, two] = await both(driver);
+      const why = { lastReason: 'client', lastError: 'answered 400' } as const;
+      for (const id of ['a', 'b', 'c'])
+        await one.addDelivery(madeDelivery({ id, threadKey: id, state: 'dead', ...why }));
+      await one.addDelivery(madeDelivery({ id: 'desk', channel: 'desk', threadKey: 'desk', state: 'dead', ...why }));
+      await one.addDelivery(madeDelivery({ id: 'sent', threadKey: 'sent', state: 'sent' }));
+      const { cursor } = await two.changesSince(null, 0);
+      const clear = (store: Store): Promise<number> =>
+        store.transition({ channel: 'team', from: ['dead'] }, 'cancelled', NOON + 1);
+      const replay = two.transition({ ids: ['c'], from: ['dead'] }, 'pending', NOON + 1);
+      const [first, second, again] = await Promise.all([clear(one), clear(two), replay]);
+      expect(first + second + again).toBe(3);
+      const [c] = await one.deliveries({ ids: ['c'] });
+      expect(c?.state).toBe(again === 1 ? 'pending' : 'cancelled');
+      expect(await two.deliveries({ ids: ['a', 'b'] })).toMatchObject([
+        { id: 'a', state: 'cancelled', ...why },
+        { id: 'b', state: 'cancelled', ...why },
+      ]);
+      expect(await one.deliveries({ states: ['dead'] })).toMatchObject([{ id: 'desk' }]);
+      const { changes } = await two.changesSince(cursor, 100);
+      expect(changes.map(({ type, id }) => `${type} ${id}`).sort()).toEqual(['delivery a', 'delivery b', 'delivery c']);
+      expect(await clear(two)).toBe(0);
+      expect((await two.claim('team', { ...CLAIM, now: NOON + 1 })).map(({ id }) => id)).toEqual(
+        again === 1 ? ['c'] : [],
+      );
+    });
+
     test('what a failing channel has paused for long is held together, where there is more than a little', async () => {
       const store = await alone(driver);
       for (const id of ['a1', 'a2', 'b1'])

@@ -7,6 +7,7 @@ import type { Define } from '../../command-entry.ts';
 import { notificationsNamed } from '../../reading/notification-ids.ts';
 import { idOf } from './numbers.ts';
 import { ask } from '../../daemon/rpc.ts';
+import { ensureListening } from '../../daemon/start-in-background.ts';
 import { withStore } from '../../reading/with-store.ts';
 
 /** The daemon writes one row after the other, ms. */
@@ -22,7 +23,9 @@ export const define: Define = (command, io) => {
     .action(async (ids: readonly string[], { all }: { all?: true }) => {
       if (all && ids.length > 0) throw new UserError('give IDs or --all, not both', EXIT.usage);
       const args = all ? { all } : ids.length === 0 ? { latest: true } : { ids: await notificationsOf(ids) };
-      const answer = (await ask(resolveOwnPaths(), 'ack', args, PATIENCE)) as AckAnswer;
+      const paths = resolveOwnPaths();
+      await ensureListening(paths);
+      const answer = (await ask(paths, 'ack', args, PATIENCE)) as AckAnswer;
       if (io.json) return io.data(answer.notifications);
       for (const { result, state, title, why } of answer.notifications) {
         const words = result === 'acknowledged' ? 'acknowledged' : `already ${state}`;

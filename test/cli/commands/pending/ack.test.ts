@@ -113,16 +113,19 @@ test('takes ids of events, notifications, deliveries and sessions, or their begi
   expect((await json(home, 'ack', '--all')).rows).toHaveLength(2);
 });
 
-test('without a daemon ack says what to do, and pending works', async () => {
-  const { home, daemon } = await withPrompts(['one']);
+test('without a daemon pending works, and ack starts one', async () => {
+  const { home, daemon, receiver } = await withPrompts(['one', 'two']);
   await daemon.stop();
-  for (const args of [['ack'], ['ack', '--all'], ['ack', 'one']])
-    expect(await belfry(home, args)).toMatchObject({
-      code: 7,
-      stdout: '',
-      stderr: expect.stringContaining('belfry start'),
-    });
-  expect((await json(home, 'pending')).rows).toHaveLength(1);
+  expect((await json(home, 'pending')).rows).toHaveLength(2);
+  expect(await belfry(home, ['ack', 'no-such-id'])).toMatchObject({ code: 4, stdout: '' });
+  expect((await belfry(home, ['status'])).code).toBe(7);
+  onTestFinished(() => belfry(home, ['stop']).then(() => undefined));
+  expect(await belfry(home, ['ack'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^acknowledged: /) });
+  await receiver.waitFor(3);
+  expect((await json(home, 'pending')).rows.map(({ session_id }) => session_id)).toEqual(['one']);
+  await belfry(home, ['stop']);
+  expect((await json(home, 'ack', 'one')).rows).toMatchObject([{ result: 'acknowledged' }]);
+  expect(await belfry(home, ['ack'])).toMatchObject({ code: 4, stderr: expect.stringContaining('nothing') });
 });
 
 test('an event that was sent to nobody cannot be acknowledged, and a test waits for nobody', async () => {
