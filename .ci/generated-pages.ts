@@ -7,6 +7,7 @@ import { renderDisclosure } from './disclosure-docs.ts';
 import { renderDoctorDocs } from './doctor-docs.ts';
 import { renderScenarios } from './scenario-docs.ts';
 import { renderScopeDocs } from './scope-docs.ts';
+import { renderSupport } from './support-docs.ts';
 import { agents } from '../src/agents/index.ts';
 import { channels } from '../src/channels/index.ts';
 import { CHECKS } from '../src/cli/doctor/index.ts';
@@ -37,6 +38,7 @@ export const generatedPages: Readonly<Record<string, Render>> = {
   'docs/reference/doctor.md': begun((page) => renderDoctorDocs(page, CHECKS)),
   'docs/guide/security.md': begun(renderDisclosure),
   'docs/reference/http.md': begun(renderScopeDocs),
+  'docs/reference/support.md': begun(renderSupport),
   'docs/contributing/hook-settings.md': renderHookSettings,
   'docs/contributing/scenarios.md': renderScenarios,
 };

@@ -8,6 +8,7 @@ import { bareEnv, run } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sample } from '../support/samples.ts';
 import { until } from '../support/wait.ts';
+import { NODE_VERSIONS } from './node-versions.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'belfry-matrix-'));
@@ -41,7 +42,7 @@ function nodeBinary(version: string): string {
   return realpathSync(join(place, 'node_modules', name, 'bin', 'node'));
 }
 
-describe.each(['20.19.0', '22', '24'])('Node %s', (version) => {
+describe.each(NODE_VERSIONS)('Node %s', (version) => {
   test('hook, daemon, delivery and command line', async () => {
     const node = nodeBinary(version);
     const home = join(folder, `home-${version}`);
