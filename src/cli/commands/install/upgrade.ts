@@ -22,15 +22,15 @@ import { wrap } from '../../output/wrap.ts';
 const PATIENCE = 30_000;
 
 const BY: Readonly<Record<Installer, string>> = {
-  npm: 'with npm, for all folders',
-  pnpm: 'with pnpm, for all folders',
-  yarn: 'with yarn, for all folders',
-  bun: 'with bun, for all folders',
+  npm: 'globally with npm',
+  pnpm: 'globally with pnpm',
+  yarn: 'globally with yarn',
+  bun: 'globally with bun',
   volta: 'with volta',
-  npx: "in npx's cache, which is emptied some day",
+  npx: "in npx's cache, which may be emptied at any time",
   project: 'among the packages of a project',
-  source: 'as a clone',
-  folder: 'as an unpacked package',
+  source: 'from a clone',
+  folder: 'from an unpacked package',
 };
 
 export const define: Define = (command, io) => {
@@ -59,18 +59,17 @@ export const define: Define = (command, io) => {
       say(`belfry ${own.version}, installed ${BY[by]}: ${pathFor(io, own.folder)}`);
       for (const one of newer) say(`Newer on this machine: ${one.version}, ${one.what} ${pathFor(io, one.folder)}`);
       if (latest !== null) say(latestWords(own.version, latest));
-      else
-        say(newer.length === 0 ? 'This machine knows of no newer one.' : 'What runs it there is another installation.');
+      else say(newer.length === 0 ? 'No newer version was found on this machine.' : 'That is another installation.');
       say('To upgrade:');
       io.line(`  ${line}`);
       if (line.includes('VERSION'))
         say('belfry-VERSION.tgz is what `npm ci && npm pack` makes in a clone of the newer version.');
       if (by === 'npx')
-        say('To keep it, and its hooks, install it for all folders: npm install -g, with the same package.');
+        say('To keep Belfry and its hooks, install it globally: run npm install -g with the same package.');
       say(
         service === null
-          ? 'A daemon that runs makes way for the new one by itself. Then run `belfry install --all`: it updates the hooks in place.'
-          : `The service (${pathFor(io, service)}) goes on with the new one by itself. Then run \`belfry install --all\` and \`belfry service install\`: they update hooks and service in place.`,
+          ? 'A running daemon is replaced automatically. Then run `belfry install --all` to update the hooks.'
+          : `The service (${pathFor(io, service)}) switches to the new version automatically. Then run \`belfry install --all\` and \`belfry service install\` to update the hooks and the service.`,
       );
     });
 };
@@ -122,7 +121,7 @@ function installedService(): string | null {
 async function latestPublished({ repository }: OwnPackage): Promise<string> {
   if (repository === null)
     throw new UserError(
-      'this package has no public home (its package.json names no repository), so there is nobody to ask; `belfry upgrade` alone says how',
+      'this package is not published (its package.json names no repository), so npm cannot be asked; `belfry upgrade` without --check says how to upgrade',
     );
   const { execa } = await import('execa');
   const ran = await execa('npm', ['view', 'belfry', 'version', 'repository.url', '--json'], {
@@ -151,6 +150,6 @@ const lastLine = (text: string): string => oneLine(text.trim().split('\n').at(-1
 
 function latestWords(own: string, latest: string): string {
   const known = { build: null };
-  if (isNewer({ version: latest, ...known }, { version: own, ...known })) return `The latest one is ${latest}.`;
-  return own === latest ? 'It is the latest one.' : `It is newer than the latest one, ${latest}.`;
+  if (isNewer({ version: latest, ...known }, { version: own, ...known })) return `The latest version is ${latest}.`;
+  return own === latest ? 'This is the latest version.' : `This is newer than the latest published version, ${latest}.`;
 }

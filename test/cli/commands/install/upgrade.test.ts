@@ -39,10 +39,10 @@ test('without --check nobody is asked; a newer one on PATH is named', async () =
   const alone = await upgrade(join(here, 'bin'));
   expect(alone).toMatchObject({ code: 0, stderr: '' });
   expect(alone.stdout).toBe(
-    `belfry ${version}, installed with npm, for all folders: ${join(here, 'lib/node_modules/belfry')}\n` +
-      'This machine knows of no newer one.\nTo upgrade:\n  npm install -g ./belfry-VERSION.tgz\n' +
+    `belfry ${version}, installed globally with npm: ${join(here, 'lib/node_modules/belfry')}\n` +
+      'No newer version was found on this machine.\nTo upgrade:\n  npm install -g ./belfry-VERSION.tgz\n' +
       'belfry-VERSION.tgz is what `npm ci && npm pack` makes in a clone of the newer version.\n' +
-      'A daemon that runs makes way for the new one by itself. Then run `belfry install --all`: it updates the hooks in place.\n',
+      'A running daemon is replaced automatically. Then run `belfry install --all` to update the hooks.\n',
   );
   const two = await upgrade(`${join(here, 'bin')}:${join(there, 'bin')}`);
   expect(two.stdout).toContain(
@@ -59,7 +59,10 @@ test('without --check nobody is asked; a newer one on PATH is named', async () =
     service: null,
   });
   expect(asked()).toBeNull();
-  expect(await upgrade('', ['--check'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no public home') });
+  expect(await upgrade('', ['--check'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not published'),
+  });
   expect(asked()).toBeNull();
 });
 
@@ -77,9 +80,11 @@ test('--check asks npm, and believes it only of the package with the same home',
     `echo '${JSON.stringify({ version: latest, 'repository.url': url })}'`;
   const newer = await check(answering('99.0.0'));
   expect(newer).toMatchObject({ code: 0, asked: 'view belfry version repository.url --json' });
-  expect(newer.stdout).toContain('The latest one is 99.0.0.\nTo upgrade:\n  npm install -g belfry@latest\n');
-  expect((await check(answering(version))).stdout).toContain('It is the latest one.\n');
-  expect((await check(answering('0.0.1'))).stdout).toContain('It is newer than the latest one, 0.0.1.\n');
+  expect(newer.stdout).toContain('The latest version is 99.0.0.\nTo upgrade:\n  npm install -g belfry@latest\n');
+  expect((await check(answering(version))).stdout).toContain('This is the latest version.\n');
+  expect((await check(answering('0.0.1'))).stdout).toContain(
+    'This is newer than the latest published version, 0.0.1.\n',
+  );
   expect(await check(answering('99.0.0', 'git+https://host.example/them/belfry.git'))).toMatchObject({
     code: 4,
     stdout: '',
