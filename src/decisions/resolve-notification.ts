@@ -22,9 +22,10 @@ async function resolve(
 ): Promise<void> {
   await writer.write(async () => {
     const notification = await store.notification(id);
+    if (notification === null) return null;
     const at = now();
-    const end = notification && endOf(notification, at);
-    if (notification === null || end === null) return null;
+    const end = endOf(notification, at);
+    if (end === null) return null;
     const [first] = notification.eventIds;
     const stored = end.verdicts.length === 0 || first === undefined ? null : await store.event(first);
     const facts = notificationFacts(notification, stored?.event ?? null, await store.deliveryProgress([id]));

@@ -417,6 +417,18 @@ describe('a request that is reported again after it was answered', () => {
 });
 
 test.each([
+  ['its session goes on', false, 'you went on'],
+  ['it was answered elsewhere', true, 'answered by dani through team'],
+])('a permission of before the clock was set back, and %s: over, and nobody knows after how long', (_name, is, why) => {
+  const { play, setClock, acknowledge } = player({ profiles: PROFILES });
+  play(madeHook(0, ask()));
+  setClock(-3 * minute);
+  if (is) acknowledge({ at: NOON - 4 * minute, by: 'dani', via: 'team', answered: true });
+  const { resolved } = play(madeHook(-3 * minute, PROMPTED));
+  expect(resolved.map(({ notification }) => notification.resolved?.why)).toEqual([why]);
+});
+
+test.each([
   ['at once', 0, 'answered by dani through team at once'],
   ['later', 40 * second, 'answered by dani through team after 40 s'],
 ])('a permission that was answered from elsewhere %s says by whom, whatever its session did then', (_name, at, why) => {

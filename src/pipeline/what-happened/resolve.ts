@@ -122,8 +122,15 @@ function raisedAt({ event, notification }: NotificationFacts, now: number): numb
   return at > now ? 0 : at;
 }
 
-function words(rule: Rule, signal: SessionSignal, ms: number): string {
+/** Ms from when it was raised until `at`, Unix ms; null: nobody knows, as a clock was set back since. */
+function openFor(open: NotificationFacts, at: number, now: number): number | null {
+  const since = raisedAt(open, now);
+  return since === 0 ? null : at - since;
+}
+
+function words(rule: Rule, signal: SessionSignal, ms: number | null): string {
   const what = rule[signal] ?? '';
+  if (ms === null) return what;
   const took = formatElapsed(ms / 1_000);
   if (what.startsWith('answered')) return `${what} ${took === null ? 'at once' : `after ${took}`}`;
   return took === null ? `${what} right after` : `${what} ${took} later`;
@@ -133,7 +140,9 @@ function words(rule: Rule, signal: SessionSignal, ms: number): string {
 function answeredElsewhere(open: NotificationFacts, now: number): string | null {
   const { acknowledged } = open.notification;
   if (acknowledged?.answered !== true || !isPrompt(open)) return null;
-  const took = formatElapsed((acknowledged.at - raisedAt(open, now)) / 1_000);
+  const ms = openFor(open, acknowledged.at, now);
+  if (ms === null) return acknowledgedWords(acknowledged);
+  const took = formatElapsed(ms / 1_000);
   return `${acknowledgedWords(acknowledged)} ${took === null ? 'at once' : `after ${took}`}`;
 }
 
@@ -194,7 +203,7 @@ function whyOf(
   return (
     overtaken(state, open, context) ??
     answeredElsewhere(open, context.now) ??
-    words(ruleOf(open), signal, at - raisedAt(open, context.now))
+    words(ruleOf(open), signal, openFor(open, at, context.now))
   );
 }
 
