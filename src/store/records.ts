@@ -53,6 +53,7 @@ export interface Decision {
   /** What is held is held by something else from now on, or by nothing. */
   readonly rehold?: readonly Rehold[];
   readonly deliveries: readonly Delivery[];
+  /** Those to clear are cleared first: one may be cleared and set. */
   readonly timers: { readonly set: readonly Timer[]; readonly clear: readonly string[] };
   readonly sessions: readonly SessionRecord[];
 }

@@ -31,7 +31,6 @@ export type Parts = Omit<Plan, 'timers' | 'entryId' | 'at'> & {
 };
 
 export function planOf({ timer, hold, now }: Due, parts: readonly Parts[]): Plan {
-  const set = parts.flatMap(({ timers = [] }) => timers);
   return {
     entryId: `${timer.id}:${timer.due}`,
     at: now,
@@ -42,8 +41,8 @@ export function planOf({ timer, hold, now }: Due, parts: readonly Parts[]): Plan
     rehold: parts.flatMap(({ rehold = [] }) => rehold),
     deliveries: parts.flatMap(({ deliveries = [] }) => deliveries),
     timers: {
-      set,
-      clear: [...parts.flatMap(({ clear = [] }) => clear), ...(set.some(({ id }) => id === hold) ? [] : [hold])],
+      set: parts.flatMap(({ timers = [] }) => timers),
+      clear: [...parts.flatMap(({ clear = [] }) => clear), hold],
     },
   };
 }

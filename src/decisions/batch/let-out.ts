@@ -61,14 +61,14 @@ export function batchHandler(deps: BatchDeps): TimerHandler {
     const now = deps.now();
     // Decided at this very moment, or before the clock was set back: under another time it is decided again.
     if (written.result === 'already') return store.setTimer({ ...timer, due: now + 1 }, now);
-    const { rehold = [], timers } = written.decision;
+    const { rehold = [] } = written.decision;
     // One that was ended meanwhile has sent its digest without these.
     await endStaleMutes(
       rehold.flatMap(({ heldBy }) => heldBy ?? []),
       store,
       now,
     );
-    if (timers.clear.includes(hold)) await lookAgain(await dueOf(timer, deps), store);
+    await lookAgain(await dueOf(timer, deps), store);
   };
 }
 

@@ -72,9 +72,9 @@ export function testDecisions(driver: StoreDriver): void {
       const again = madeDecision({
         entryId: 'timer:hold:1',
         events: [{ event: madeEvent({ urgency: 'low' }), fingerprint: null, verdicts: [verdict('route')] }],
-        timers: { set: [], clear: ['t'] },
+        timers: { set: [{ id: 'u', kind: 'hold', due: 2, data: {} }], clear: ['t', 'u'] },
       });
-      await store.setTimer({ id: 't', kind: 'hold', due: 1, data: {} }, NOON);
+      for (const id of ['t', 'u']) await store.setTimer({ id, kind: 'hold', due: 1, data: {} }, NOON);
       expect(await commitOne(store, again)).toBe('written');
       expect(await commitOne(store, again)).toBe('already');
       const notified = await store.event('event-0001');
@@ -82,7 +82,7 @@ export function testDecisions(driver: StoreDriver): void {
       expect(notified?.verdicts.map((v) => v.stage)).toEqual(['hold', 'route']);
       expect(notified?.event.urgency).toBe('low');
       expect(notified?.fingerprint).toBe('f');
-      expect(await nextTimer(store)).toBeNull();
+      expect(await nextTimer(store)).toBe(2);
     });
 
     test('finds the latest event of a fingerprint within a time', async () => {

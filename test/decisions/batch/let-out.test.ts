@@ -187,6 +187,18 @@ test('a digest of steps says of each for how long nobody has acknowledged it', a
   ]);
 });
 
+test('of what follows a group, what is over is not in the digest that a mute keeps it for', async () => {
+  const route = 'group = { by = ["project"], wait = "2s", every = "20m" }\nescalate = [{ after = "2m", to = ["desk"] }]';
+  const moments: readonly Moment[] = [
+    [0, 'ask a'],
+    [1, 'ask b'],
+    [10, 'mute 590 desk'],
+    [300, 'answer a'],
+  ];
+  const got = await play(phoneThat('update', route), moments, 900);
+  expect(got.filter((one) => one.includes(' desk '))).toEqual(['600 desk send While it was muted: 1 still waiting']);
+});
+
 test('what a digest takes the place of says why it was not sent by itself', async () => {
   const line = await timeline(phoneThat('update', 'escalate = [{ after = "2m", to = ["desk"] }]'));
   for (const [at, action] of [...MUTED, [3, 'finish a'], [4, 'ask c']] satisfies readonly Moment[]) {
@@ -480,6 +492,42 @@ describe('what is held', () => {
       ['bell', 1, null],
     ]);
     expect(await held()).toBe(3);
+  });
+
+  test('read before, of more than a thousand it is the oldest', async () => {
+    const { soFar } = await holding(1_001);
+    const [desk] = await soFar();
+    expect([desk?.rows.length, desk?.rows[0]?.eventId, desk?.rows.at(-1)?.eventId]).toEqual([
+      1_000,
+      'event-0000',
+      'event-0999',
+    ]);
+  });
+
+  test('what happened first is told first, whenever it came', async () => {
+    const { store, soFar } = await holding(2);
+    const event = madeEvent({ id: 'early', at: NOON - 60_000 });
+    const content = madeContent({ event, events: ['early'] });
+    const own = { id: 'early', eventId: 'early', notificationId: 'ntf-early', threadKey: 'early', channel: 'desk' };
+    await commitOne(
+      store,
+      madeDecision({
+        entryId: 'early',
+        events: [{ event, fingerprint: null, verdicts: [] }],
+        notifications: [madeNotification({ id: 'ntf-early', eventIds: ['early'] })],
+        deliveries: [
+          madeDelivery({
+            ...own,
+            unless: 'acknowledged',
+            heldBy: 'quiet',
+            scheduled: true,
+            createdAt: NOON + 5,
+            content,
+          }),
+        ],
+      }),
+    );
+    expect((await soFar())[0]?.content?.events).toEqual(['early', 'event-0000', 'event-0001']);
   });
 
   test('read before, it is what comes first, whatever follows it on the same channel', async () => {
