@@ -55,7 +55,7 @@ export const ntfy = defineChannel({
       { key: 'user', ask: 'User name', optional: true, when: ({ token }) => token === undefined },
       { key: 'password', ask: 'Password', when: ({ user }) => user !== undefined },
     ],
-    phoneLink: ({ topic, server = 'https://ntfy.sh' }) => `${String(server).replace(/\/+$/, '')}/${String(topic)}`,
+    phoneLink: ({ topic, server = 'https://ntfy.sh' }) => `${String(server).replace(/\/$/, '')}/${String(topic)}`,
     beforeTest: ({ topic, server = 'https://ntfy.sh' }) => [
       `In the ntfy app, subscribe to the topic ${String(topic)} on ${String(server)}.`,
       'Phones may show the test silently, as they do a finish. An agent that waits for you has a higher priority and makes a sound.',

@@ -11,8 +11,9 @@ export function machineConfigPath({ platform, env }: Machine): string {
   if (platform === 'darwin') return '/Library/Application Support/belfry/config.toml';
   if (platform !== 'win32') return '/etc/belfry/config.toml';
   const folder = env['ProgramData'];
-  const isWhole = folder !== undefined && process.getBuiltinModule('node:path').win32.isAbsolute(folder);
-  return `${isWhole ? folder.replace(/[\\/]+$/, '') : 'C:\\ProgramData'}\\belfry\\config.toml`;
+  const { win32 } = process.getBuiltinModule('node:path');
+  const isWhole = folder !== undefined && win32.isAbsolute(folder);
+  return win32.join(isWhole ? folder : 'C:\\ProgramData', 'belfry', 'config.toml');
 }
 
 /** Its text, null where there is no such file; or why it is not used, as the end of a sentence. */
