@@ -188,7 +188,8 @@ test('a digest of steps says of each for how long nobody has acknowledged it', a
 });
 
 test('of what follows a group, what is over is not in the digest that a mute keeps it for', async () => {
-  const route = 'group = { by = ["project"], wait = "2s", every = "20m" }\nescalate = [{ after = "2m", to = ["desk"] }]';
+  const route =
+    'group = { by = ["project"], wait = "2s", every = "20m" }\nescalate = [{ after = "2m", to = ["desk"] }]';
   const moments: readonly Moment[] = [
     [0, 'ask a'],
     [1, 'ask b'],
