@@ -1,8 +1,9 @@
 // `npm run mutants [-- SHARE SEED]`: whether the fast tests notice a change of the gate, the batch, the writer and what is held. Draws this
 // share of all mutants (0.05 unless told), and lists those that no test noticed.
-import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { isDrawn } from './mutant-lot.mjs';
+
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 const [share = '0.05', seed = '1'] = process.argv.slice(2).filter((word) => word !== '--');
 process.env['BELFRY_MUTANTS'] = `${share} ${seed}`;
