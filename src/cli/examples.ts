@@ -54,6 +54,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'config get': ['config get retention.days', 'config get quiet'],
   'config unset': ['config unset retention.days', 'config unset quiet'],
+  'config export': ['config export belfry-settings.json'],
+  'config import': ['config import belfry-settings.json'],
   'config edit': ['config edit'],
   'config path': ['config path'],
   'config schema': ['config schema > belfry.schema.json'],

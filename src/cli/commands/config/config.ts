@@ -1,4 +1,4 @@
-// `belfry config`: check, get, set, unset, edit, path, schema, show.
+// `belfry config`: check, get, set, unset, edit, export, import, path, schema, show.
 import { machineConfigPath } from '../../../runtime/machine-file.ts';
 import { currentEnvironment, resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
@@ -38,6 +38,22 @@ export const define: Define = (command, io) => {
     .command('edit')
     .description('open the settings in $VISUAL or $EDITOR and check them afterwards')
     .action(async () => (await import('./edit.ts')).edit(io, paths));
+  command
+    .command('export')
+    .description('write settings and secrets to a file for another machine, sealed with a passphrase')
+    .argument('<FILE>', 'a new file')
+    .option('--plain', 'do not seal it: whoever reads the file has the secrets')
+    .action(async (file: string, { plain = false }: { readonly plain?: boolean }) =>
+      (await import('./export.ts')).exportSettings(io, paths, file, plain),
+    );
+  command
+    .command('import')
+    .description('take over settings and secrets that were exported on another machine')
+    .argument('<FILE>', 'what `config export` wrote')
+    .option('--force', 'in the place of settings and secrets that are here; those are kept in a file')
+    .action(async (file: string, { force = false }: { readonly force?: boolean }) =>
+      (await import('./import.ts')).importSettings(io, paths, file, force),
+    );
   command
     .command('path')
     .description('print the path of the settings file')

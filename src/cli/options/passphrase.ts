@@ -1,0 +1,29 @@
+// A passphrase from a prompt, or from standard input where nobody is asked.
+import { EXIT, UserError } from '../../model/errors.ts';
+import type { Io } from '../io.ts';
+import { pipedText } from './piped-text.ts';
+
+/** Characters at least: it may be tried at leisure by whoever has the file. */
+const SHORTEST = 8;
+/** Bytes of one at most. */
+const LIMIT = 1_024;
+
+/** One that is chosen now: asked for twice on a terminal. UserError where it is too short, or both differ. */
+export async function newPassphrase(io: Io): Promise<string> {
+  const first = await passphrase(io, 'Passphrase for the file');
+  if (first.length < SHORTEST)
+    throw new UserError(`the passphrase needs at least ${SHORTEST} characters; nothing was written`, EXIT.usage);
+  if (process.stdin.isTTY && (await passphrase(io, 'The same again')) !== first)
+    throw new UserError('the passphrases differ; nothing was written', EXIT.usage);
+  return first;
+}
+
+/** One that exists. */
+export async function passphrase(io: Io, message: string): Promise<string> {
+  if (!process.stdin.isTTY) return (await pipedText(LIMIT, 'the passphrase')).replace(/\r?\n$/, '');
+  if (!io.tty || io.json) throw new UserError('send the passphrase to standard input', EXIT.usage);
+  const { isCancel, password } = await import('@clack/prompts');
+  const typed = await password({ message });
+  if (isCancel(typed)) throw new UserError('cancelled; nothing was changed');
+  return typed;
+}
