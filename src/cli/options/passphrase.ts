@@ -1,7 +1,7 @@
 // A passphrase from a prompt, or from standard input where nobody is asked.
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Io } from '../io.ts';
-import { pipedText } from './piped-text.ts';
+import { unseenText } from './piped-text.ts';
 
 /** Characters at least: it may be tried at leisure by whoever has the file. */
 const SHORTEST = 8;
@@ -20,10 +20,5 @@ export async function newPassphrase(io: Io): Promise<string> {
 
 /** One that exists. */
 export async function passphrase(io: Io, message: string): Promise<string> {
-  if (!process.stdin.isTTY) return (await pipedText(LIMIT, 'the passphrase')).replace(/\r?\n$/, '');
-  if (!io.tty || io.json) throw new UserError('send the passphrase to standard input', EXIT.usage);
-  const { isCancel, password } = await import('@clack/prompts');
-  const typed = await password({ message });
-  if (isCancel(typed)) throw new UserError('cancelled; nothing was changed');
-  return typed;
+  return (await unseenText(io, message, LIMIT, 'the passphrase')).replace(/\r?\n$/, '');
 }

@@ -1,6 +1,6 @@
 // `belfry config export FILE`: settings and secrets for another machine, in one file.
 import { hostname } from 'node:os';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { isAskInstalled } from '../../../../installers/answer-entries.ts';
 import { detectAgents } from '../../../../installers/detect-agents.ts';
 import { findInstalled } from '../../../../installers/find-installed.ts';
@@ -45,7 +45,7 @@ export async function currentSettings(paths: Paths): Promise<MovedSettings> {
   );
   return {
     config: await settingsText(paths.config),
-    service_env: await readFile(environmentFile(paths), 'utf8').catch(() => null), // mostly there is none
+    service_env: await settingsText(environmentFile(paths)),
     secrets,
     agents: await withHooks(),
   };

@@ -1,5 +1,5 @@
 // `belfry config import FILE`: takes over the settings and secrets of another machine; what was here is kept beside them.
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { environmentFile } from '../../../../installers/service/spec.ts';
 import { type MovedSettings, openMoved, readMoved } from '../../../config/moving/moved-settings.ts';
@@ -12,12 +12,12 @@ import { passphrase } from '../../options/passphrase.ts';
 import { pathFor } from '../../output/path-for.ts';
 import { checkFile, report } from './check.ts';
 import { currentSettings, writeMoved } from './export.ts';
-import { exchangeSettings } from './settings-file.ts';
+import { exchangeSettings, replaceSettings } from './settings-file.ts';
 
 /** Largest file that is read, bytes: far more than a settings file with as many secrets as anybody has. */
 const LARGEST = 16 * 1024 * 1024;
 
-/** Takes all of it over, or nothing. `force`: in the place of what is here. */
+/** Each part whole, config.toml after the secrets it names; interrupted, it can be run again. `force`: in the place of what is here. */
 export async function importSettings(io: Io, paths: Paths, file: string, force: boolean): Promise<void> {
   const { moved, from, made } = await opened(io, file);
   const before = await currentSettings(paths);
@@ -31,7 +31,7 @@ export async function importSettings(io: Io, paths: Paths, file: string, force: 
   const kept = names === '' ? null : await keep(replaced, paths);
   const inFile = await storeAll(moved, paths);
   if (moved.config !== null) await exchangeSettings(paths.config, before.config, moved.config);
-  if (moved.service_env !== null) await writeFile(environmentFile(paths), moved.service_env, { mode: 0o600 });
+  if (moved.service_env !== null) await replaceSettings(environmentFile(paths), moved.service_env);
   await reloadDaemon(paths);
   const secrets = moved.secrets.map(({ name }) => name);
   const install = installLines(moved);

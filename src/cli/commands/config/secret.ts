@@ -14,7 +14,7 @@ import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { rememberFolders } from '../install/remember-own-folders.ts';
-import { pipedText } from '../../options/piped-text.ts';
+import { unseenText } from '../../options/piped-text.ts';
 import { reloadDaemon } from '../../daemon/reload-daemon.ts';
 import { pathFor } from '../../output/path-for.ts';
 import { printRows } from '../../output/table-output.ts';
@@ -83,15 +83,7 @@ function checkName(name: string): void {
 }
 
 async function readValue(name: string, io: Io): Promise<string> {
-  const value = (process.stdin.isTTY ? await prompted(name, io) : await pipedText(SECRET_LIMIT)).trim();
+  const value = (await unseenText(io, `Secret for "${name}"`, SECRET_LIMIT, 'the secret')).trim();
   if (value === '') throw new UserError('the secret is empty; nothing was stored', EXIT.usage);
   return value;
-}
-
-async function prompted(name: string, io: Io): Promise<string> {
-  if (!io.tty || io.json) throw new UserError('send the secret to standard input', EXIT.usage);
-  const { isCancel, password } = await import('@clack/prompts');
-  const typed = await password({ message: `Secret for "${name}"` });
-  if (isCancel(typed)) throw new UserError('cancelled; nothing was stored');
-  return typed;
 }

@@ -137,6 +137,15 @@ test.each<[name: string, args: (file: string) => string[], input: string, code: 
   expect(ran.stderr).toContain(says);
 });
 
+test('variables of a service that cannot be read are not left out in silence', async () => {
+  const home = old();
+  mkdirSync(join(home, 'service.env'));
+  const file = join(temporaryFolder(), 'settings.json');
+  const ran = await belfry(home, ['config', 'export', file, '--plain']);
+  expect([ran.code, existsSync(file)]).toEqual([1, false]);
+  expect(ran.stderr).toContain('service.env (EISDIR)');
+});
+
 test('nothing to export, and a secret that cannot be read: nothing is written', async () => {
   const file = join(temporaryFolder(), 'settings.json');
   const run = (home: string) => belfry(home, ['config', 'export', file, '--plain']);
