@@ -105,7 +105,7 @@ export async function removeSetting(text: string, path: readonly (string | numbe
   const kept = statements.filter((one) => !isBelow(one));
   const last = statements.at(-1);
   const left = kept.map((one) => one.text).join('');
-  let without = last !== undefined && isBelow(last) ? left.replace(/(\r?\n)\s*$/, '$1') : left;
+  let without = last !== undefined && isBelow(last) ? withoutEmptyEnd(left) : left;
   // Dotted keys of a table further up. Where a table went from a list, the next one has its place.
   while (typeof path.at(-1) === 'string') {
     const next = (await tomlNodes(without)).find((node) => node.pair !== null && isBelow(node));
@@ -116,6 +116,13 @@ export async function removeSetting(text: string, path: readonly (string | numbe
     );
   }
   return without;
+}
+
+/** Without the empty lines at its end; not by a search, which a long run of them would hold up. */
+function withoutEmptyEnd(text: string): string {
+  const end = text.trimEnd().length;
+  const newline = text.indexOf('\n', end);
+  return newline < 0 ? text : text.slice(0, newline + 1);
 }
 
 function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKey[]): boolean {
