@@ -5,7 +5,7 @@ import type { GivingUp } from './give-up.ts';
 import { type Task, TaskLines } from './task-lines.ts';
 
 /** Pieces of work begun in a turn at most. */
-const MOST_BEGUN = 4;
+const MOST_BEGUN = 2;
 /** Turns in a row that are left to what arrives, at most: then some work is done even so. */
 const MOST_SKIPPED = 3;
 

@@ -21,17 +21,17 @@ async function begunIn(turns: number, arriving: () => boolean): Promise<readonly
   return found;
 }
 
-test('four in every turn while nothing arrives', async () => {
-  expect(await begunIn(6, () => false)).toEqual([4, 4, 4, 4, 4, 4]);
+test('two in every turn while nothing arrives', async () => {
+  expect(await begunIn(6, () => false)).toEqual([2, 2, 2, 2, 2, 2]);
 });
 
 test('one in every fourth turn while something arrives all the time', async () => {
-  expect(await begunIn(10, () => true)).toEqual([4, 0, 0, 0, 1, 0, 0, 0, 1, 0]);
+  expect(await begunIn(10, () => true)).toEqual([2, 0, 0, 0, 1, 0, 0, 0, 1, 0]);
 });
 
 test('as before in the turn after nothing arrived', async () => {
   const arrivals = [true, true, false, true, false];
-  expect(await begunIn(6, () => arrivals.shift() ?? false)).toEqual([4, 0, 0, 4, 0, 4]);
+  expect(await begunIn(6, () => arrivals.shift() ?? false)).toEqual([2, 0, 0, 2, 0, 2]);
 });
 
 test('nobody is called again who began nothing', async () => {
