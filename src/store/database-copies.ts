@@ -1,4 +1,4 @@
-// Copies of the journal: what a damaged one was set aside as, and what was kept before each step to a newer schema.
+// Copies of the journal: what a damaged one was set aside as, and what was kept before an upgrade to a newer schema.
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 

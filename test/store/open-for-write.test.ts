@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openReader } from '../../src/store/open-reader.ts';
@@ -62,7 +62,7 @@ test('a newer database is refused and left as it is, by writer and reader', asyn
   expect(readdirSync(dirname(file)).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
-test('a copy is kept before each step to a newer schema, of a database that holds something only', async () => {
+test('a copy is kept as it was before the first step to a newer schema, of a database that holds something only', async () => {
   const file = await made();
   const steps = [...MIGRATIONS, 'CREATE TABLE more (a INTEGER)', 'ALTER TABLE more ADD COLUMN b INTEGER'];
   const said: string[] = [];
@@ -71,14 +71,14 @@ test('a copy is kept before each step to a newer schema, of a database that hold
   expect(versionOf(db)).toBe(MIGRATIONS.length + 2);
   expect(db.all('SELECT id FROM deliveries')).toHaveLength(1);
   db.close();
-  for (const version of [MIGRATIONS.length, MIGRATIONS.length + 1]) {
-    const copy = `${file}.schema-${version}`;
-    expect(mode(copy)).toBe('600');
-    const kept = openConnection(copy);
-    expect(versionOf(kept)).toBe(version);
-    expect(kept.all('SELECT id FROM deliveries')).toHaveLength(1);
-    kept.close();
-  }
+  const copies = readdirSync(dirname(file)).filter((name) => name.includes('schema'));
+  expect(copies).toEqual([`${basename(file)}.schema-${MIGRATIONS.length}`]);
+  const copy = join(dirname(file), copies[0] ?? '');
+  expect(mode(copy)).toBe('600');
+  const kept = openConnection(copy);
+  expect(versionOf(kept)).toBe(MIGRATIONS.length);
+  expect(kept.all('SELECT id FROM deliveries')).toHaveLength(1);
+  kept.close();
   expect(said).toHaveLength(2);
   const empty = fresh();
   await (await openStore(empty)).close();

@@ -1,4 +1,4 @@
-// Brings a database to the current schema; a copy is kept before each step of one that held something.
+// Brings a database to the current schema; a copy of one that held something is kept as it was found.
 import { chmodSync, existsSync } from 'node:fs';
 import { UserError } from '../../../model/errors.ts';
 import { type Migration, MIGRATIONS } from '../../migrations/index.ts';
@@ -17,7 +17,7 @@ export function refuseNewer(file: string, version: number, known = MIGRATIONS.le
   );
 }
 
-/** Runs what is missing. The copies (none of what is newly made) stand beside the file, named with the version they hold. */
+/** Runs what is missing. The copy (none of what is newly made) stands beside the file, named with the version it holds. */
 export function migrate(
   db: Database,
   file: string,
@@ -27,8 +27,8 @@ export function migrate(
 ): void {
   const found = versionOf(db);
   refuseNewer(file, found, migrations.length);
+  if (found > 0 && found < migrations.length && copies) keepCopy(db, file, found);
   for (let version = found + 1; version <= migrations.length; version++) {
-    if (found > 0 && copies) keepCopy(db, file, version - 1);
     db.transaction(() => {
       if (versionOf(db) >= version) return; // another process was faster
       const migration = migrations[version - 1] ?? '';
@@ -46,7 +46,7 @@ export function migrate(
 
 function keepCopy(db: Database, file: string, version: number): void {
   const copy = `${file}.schema-${version}`;
-  if (existsSync(copy)) return; // of an earlier try at the same step: the older one is the safer one
+  if (existsSync(copy)) return; // of an earlier try: the older one is the safer one
   db.run('VACUUM INTO ?', copy);
   chmodSync(copy, 0o600);
 }
