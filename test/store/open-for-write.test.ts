@@ -85,6 +85,19 @@ test('a copy is kept as it was before the first step to a newer schema, of a dat
   expect(readdirSync(dirname(empty)).filter((name) => name.includes('schema'))).toEqual([]);
 });
 
+test('a copy that a kill cut short is made again, and takes no other name', async () => {
+  const file = await made();
+  const copy = `${file}.schema-${MIGRATIONS.length}`;
+  writeFileSync(`${copy}.part`, 'cut short');
+  const db = openConnection(file);
+  migrate(db, file, () => undefined, [...MIGRATIONS, 'CREATE TABLE more (a INTEGER)']);
+  db.close();
+  expect(readdirSync(dirname(file)).filter((name) => name.includes('schema'))).toEqual([basename(copy)]);
+  const kept = openConnection(copy);
+  expect(kept.all('SELECT id FROM deliveries')).toHaveLength(1);
+  kept.close();
+});
+
 test('a step that fails changes nothing', async () => {
   const file = await made();
   const db = openConnection(file);

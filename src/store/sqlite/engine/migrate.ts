@@ -1,5 +1,5 @@
 // Brings a database to the current schema; a copy of one that held something is kept as it was found.
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { UserError } from '../../../model/errors.ts';
 import { type Migration, MIGRATIONS } from '../../migrations/index.ts';
 import type { Database } from './database.ts';
@@ -47,6 +47,10 @@ export function migrate(
 function keepCopy(db: Database, file: string, version: number): void {
   const copy = `${file}.schema-${version}`;
   if (existsSync(copy)) return; // of an earlier try: the older one is the safer one
-  db.run('VACUUM INTO ?', copy);
-  chmodSync(copy, 0o600);
+  // Under its name only once it is whole: a copy that a kill or a full disk cut short would be taken for the safer one.
+  const part = `${copy}.part`;
+  rmSync(part, { force: true });
+  db.run('VACUUM INTO ?', part);
+  chmodSync(part, 0o600);
+  renameSync(part, copy);
 }
