@@ -228,6 +228,21 @@ const CASES: readonly Case[] = [
     ['0 its turn ended 9 s later'],
     [madeHook(0, ask(by('a'))), madeHook(9 * second, { running: [] })],
   ],
+  // Each of these ends all of the session, whatever still runs.
+  ...(
+    [
+      ['a failure', 'its turn failed', FAILED],
+      ['the end of the session', 'the session ended', ENDED],
+      ['a start of the session', 'the session was started again', note('started')],
+      ['an interruption', 'you interrupted it', note('interrupted')],
+    ] as const
+  ).map(
+    ([name, words, what]): Case => [
+      `a subagent's permission, then ${name} while it runs`,
+      [`0 ${words} 9 s later`],
+      [madeHook(0, ask(by('a'))), madeHook(9 * second, { ...what, ...RUNNING })],
+    ],
+  ),
   ['a failure, then the use by a subagent', [], [madeHook(0, FAILED), madeHook(9 * second, used(by('a')))]],
   // finished
   ['a finish, then a prompt', ['0 you went on 3 min later'], [madeHook(0), madeHook(3 * minute, PROMPTED)]],
@@ -251,6 +266,12 @@ const CASES: readonly Case[] = [
     [],
     [madeHook(0), madeHook(1, { ...ENDED, reason: 'exit' })],
   ],
+  [
+    'a finish, and an end ten seconds after it',
+    ['0 the session ended 10 s later'],
+    [madeHook(0), madeHook(10 * second, { ...ENDED, reason: 'exit' })],
+  ],
+  ['a finish, and an end just before that', [], [madeHook(0), madeHook(10 * second - 1, { ...ENDED, reason: 'exit' })]],
   ['a finish, then an abnormal end', [], [madeHook(0), madeHook(3 * minute, ABNORMAL)]],
   ['a finish, then activity', [], [madeHook(0), madeHook(9 * second, note('activity'))]],
   // failed, ended abnormally
