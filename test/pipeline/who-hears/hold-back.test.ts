@@ -110,6 +110,19 @@ test.each<
       ['mute:m1', TEN],
     ],
   ],
+  [
+    'one channel before, and longer',
+    [mute({ id: 'm2', channel: 'desk', until: NOON + HALF }), mute()],
+    ['stop: muted until 10:00; `belfry unmute` ends it'],
+    [
+      ['desk', 'mute:m2', HALF, 0],
+      ['phone', 'mute:m1', TEN, 0],
+    ],
+    [
+      ['mute:m2', HALF],
+      ['mute:m1', TEN],
+    ],
+  ],
 ])('muted: %s', (_name, silences, said, held, timers) => {
   expect(heldBack('silence', {}, silences)).toEqual({ said, held, timers });
 });
