@@ -585,3 +585,14 @@ describe('storms', () => {
     expect(got).toContain('30 phone update payments: 2 more notifications from Claude');
   });
 });
+
+test('a channel that is removed while its group waits holds up none of the others', async () => {
+  const line = await timeline(settings(`to = ["phone", "chat"]\n${BY_KIND}`));
+  for (const session of ['a@api', 'b@web']) await line.act(`finish ${session}`);
+  const { channels } = line.harness.config;
+  line.harness.config = { ...line.harness.config, channels: channels.filter(({ name }) => name !== 'phone') };
+  await line.to(5);
+  expect(line.got.filter(({ channel }) => channel === 'chat').map(({ title }) => title)).toEqual([
+    '2 sessions finished: api, web',
+  ]);
+});
