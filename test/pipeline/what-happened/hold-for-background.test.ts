@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ParsedHook } from '../../../src/model/agent/agent.ts';
 import type { IncomingHook } from '../../../src/model/event/incoming.ts';
-import { heldAgain } from '../../../src/pipeline/index.ts';
+import { decide, heldAgain } from '../../../src/pipeline/index.ts';
 import { noFacts } from '../../../src/pipeline/pipeline-state.ts';
 import { clockTime } from '../../../src/model/time/clock-time.ts';
 import { ASKS, madeHook, madeOwn, PLAIN_CONFIG, PROMPTED, player } from '../../support/decide.ts';
@@ -126,5 +126,26 @@ test.each<[name: string, soon: boolean, held: boolean, running: readonly (typeof
   const { host, user, agent, sessionId: session } = record;
   expect(again).toEqual(
     due === null ? null : { ...timer, due: NOON + due, data: { host, user, agent, session, event: 'event-1' } },
+  );
+});
+
+test.each<[name: string, waiting: boolean, due: number | null]>([
+  ['its parent waits for nothing else: soon', true, MINUTE + 20_000],
+  ['its parent has nothing on hold', false, null],
+])('a subagent that is a session of its own is over, and %s', (_name, waits, due) => {
+  const memory = waits ? { held: { at: NOON, id: 'event-1' } } : {};
+  const parent = madeSession({ agent: 'generic', sessionId: 'parent', memory });
+  const facts = { ...noFacts(''), waitingParent: parent };
+  const context = { facts, config: { ...PLAIN_CONFIG, ...CONFIG }, now: NOON + MINUTE };
+  const { timersToSet } = decide(madeHook(MINUTE, { sessionId: 'child' }), context);
+  expect(timersToSet.filter(({ kind }) => kind === 'hold').map((one) => [one.due - NOON, one.data])).toEqual(
+    due === null
+      ? []
+      : [
+          [
+            due,
+            { host: parent.host, user: parent.user, agent: 'generic', session: 'parent', event: 'event-1', soon: true },
+          ],
+        ],
   );
 });
