@@ -6,7 +6,7 @@ import type { QuietConfig } from '../model/settings/config.ts';
 import type { Delivery, Only, PlannedDelivery } from '../model/delivery/delivery.ts';
 import type { Event, Urgency } from '../model/event/event.ts';
 import type { AskedFacts, GateVerdict } from '../model/delivery/gate.ts';
-import { isAskedFor, QUIET_HOLD } from '../model/delivery/holds.ts';
+import { DO_NOT_DISTURB, isAskedFor, QUIET_HOLD, WAITS } from '../model/delivery/holds.ts';
 import { type Silence, silencesInForce } from '../model/event/verdict.ts';
 import { COUNTS_FROM_BEFORE, earliestOf } from './later-steps.ts';
 import { judgePresence } from './presence-verdict.ts';
@@ -81,7 +81,7 @@ const audible: Rule = (send, facts, now) => {
   if (isExempt(send, facts) || send.urgency === 'urgent' || facts.profiles.get(send.channel)?.audible !== true)
     return null;
   if (facts.doNotDisturb === undefined) return ask('doNotDisturb');
-  return facts.doNotDisturb ? { verdict: 'wait', until: now + AGAIN, note: 'waits: "do not disturb" is on' } : null;
+  return facts.doNotDisturb ? { verdict: 'wait', until: now + AGAIN, note: `${WAITS}${DO_NOT_DISTURB}` } : null;
 };
 
 /** What may differ between a send that was tried and the step that counts from it, ms. */

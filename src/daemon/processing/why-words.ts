@@ -2,7 +2,7 @@
 import { FIRST_REMINDER } from '../../dispatch/escalation.ts';
 import { joinAnd, oneLine } from '../../lib/text/text.ts';
 import { type Attempt, type Delivery, IN_DIGEST, IN_GROUP } from '../../model/delivery/delivery.ts';
-import { isGroupHold, MUTE_HOLD, QUIET_HOLD, WAITS } from '../../model/delivery/holds.ts';
+import { DO_NOT_DISTURB, holderWords, isGroupHold, WAITS } from '../../model/delivery/holds.ts';
 import { plainRoutes, stopWords } from '../../model/event/event-outcome.ts';
 import type { Verdict } from '../../model/event/verdict.ts';
 import type { Notification } from '../../model/notification/notification.ts';
@@ -71,17 +71,15 @@ function nextWords({ delivery, attempts }: Tried, now: number): string {
   const { channel, step, due, heldBy, only, unless, lastError, content } = delivery;
   const when = dayTime(due, now);
   if (heldBy !== null && isGroupHold(heldBy)) return `${channel} gets it at ${when}, together with others`;
-  if (heldBy !== null) {
-    const by =
-      heldBy === QUIET_HOLD ? 'quiet hours' : heldBy.startsWith(MUTE_HOLD) ? 'a mute' : 'an outage of the channel';
-    return `${channel}: held back by ${by}, comes in a digest at ${when}`;
-  }
+  if (heldBy !== null) return `${channel}: held back by ${holderWords(heldBy)}, comes in a digest at ${when}`;
   const failed = attempts.at(-1);
   if (failed !== undefined && !failed.ok)
     return `${channel}: tried again at ${when}, after ${failed.error ?? failed.reason ?? 'an error'}`;
   if (lastError?.startsWith(WAITS)) {
+    const why = lastError.slice(WAITS.length);
     const asks = only === 'idle' ? 'you are idle' : 'you are away from that session';
-    return `${channel} waits, as its route sends only while ${asks}: ${lastError.slice(WAITS.length)}; looked at again at ${when}`;
+    const because = why === DO_NOT_DISTURB ? `: ${why}` : `, as its route sends only while ${asks}: ${why}`;
+    return `${channel} waits${because}; looked at again at ${when}`;
   }
   const open = unless === 'none' ? '' : unless === 'resolved' ? ', if it is still open' : ', unless somebody reacts';
   if (step >= FIRST_REMINDER) return `${channel} gets a reminder at ${when}${open}${CONDITION[only]}`;

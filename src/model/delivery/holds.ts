@@ -17,6 +17,12 @@ export const isGroupHold = (heldBy: string): boolean => heldBy.startsWith(GROUP_
 /** Until a digest. */
 export const isDigestHold = (heldBy: string): boolean => !isGroupHold(heldBy);
 
+/** What holds until a digest, in words for people. */
+export function holderWords(heldBy: string): string {
+  if (heldBy.startsWith(MUTE_HOLD)) return 'a mute';
+  return heldBy.startsWith(OUTAGE_HOLD) ? 'an outage of the channel' : 'quiet hours';
+}
+
 /** A hold that nobody ends, ms: after it the digest comes all the same. */
 export const LONGEST_HOLD = 30 * 24 * 3_600_000;
 
@@ -27,8 +33,9 @@ export const ASKED_THREAD = 'digest-asked:';
 /** Somebody asked for this digest, whatever is quiet or muted. */
 export const isAskedFor = (threadKey: string): boolean => threadKey.startsWith(ASKED_THREAD);
 
-/** How the note begins of what waits for its person to leave. */
+/** How the note begins of what waits for its person to leave, or for "do not disturb" to end. */
 export const WAITS = 'waits: ';
+export const DO_NOT_DISTURB = '"do not disturb" is on';
 
 /** Whether this thread is that of a batch that was sent, or goes on: its timer is named for it. */
 export const isDigestThread = (threadKey: string): boolean =>

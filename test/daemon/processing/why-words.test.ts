@@ -61,6 +61,11 @@ test.each<[name: string, one: Tried, expected: RegExp]>([
     /^next phone waits, as its route sends only while you are away from that session: you typed at 14:02; looked at again at/,
   ],
   [
+    'told not to disturb',
+    tried({ state: 'pending', only: 'always', lastError: 'waits: "do not disturb" is on' }),
+    /^next phone waits: "do not disturb" is on; looked at again at/,
+  ],
+  [
     'tried again',
     tried({ state: 'pending' }, [{ error: 'answered 503' }]),
     /^not phone did not take it: answered 503\.\nnext phone: tried again at .*, after answered 503\.$/,

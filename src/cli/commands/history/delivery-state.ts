@@ -1,6 +1,6 @@
 // How a delivery stands, in words for people.
 import type { Delivery, DeliveryState } from '../../../model/delivery/delivery.ts';
-import { isGroupHold, STORM_HOLD } from '../../../model/delivery/holds.ts';
+import { holderWords, isGroupHold, STORM_HOLD } from '../../../model/delivery/holds.ts';
 import { formatDuration } from '../../../model/quantities.ts';
 
 const count = (attempts: number): string => (attempts === 1 ? '1 attempt' : `${attempts} attempts`);
@@ -27,7 +27,7 @@ export function stateWords(
     case 'pending': {
       if (heldBy !== null && isGroupHold(heldBy))
         return `waits for ${heldBy.startsWith(STORM_HOLD) ? 'more of its session' : 'its group'}`;
-      if (heldBy !== null) return heldBy.startsWith('mute:') ? 'held by a mute' : 'held by quiet hours';
+      if (heldBy !== null) return `held by ${holderWords(heldBy)}`;
       const later = due - now >= 1_500;
       if (attempts === 0) return later ? `queued for ${formatDuration(due - now)}` : 'queued';
       return later ? `retry in ${formatDuration(due - now)}` : 'retrying';
