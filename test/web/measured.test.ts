@@ -174,7 +174,7 @@ test('the memory of the daemon while the page is open, and after', async () => {
   }
   await page.context().close();
   const closed = Date.now();
-  // All that an open page began ends a minute after its last read; the rest of the ten minutes is not waited for.
+  // All that an open page began ends 15 s after its last read; the rest of the ten minutes is not waited for.
   await until(() => resident() <= before + 10, 'the memory to be given back', BACK);
   const seconds = Math.round((Date.now() - closed) / 1_000);
   const shown = [before, most, resident()].map((mb) => `${mb.toFixed(1)} MB`);

@@ -7,7 +7,7 @@ import type { ReadOver, ReadReply, ReadRequest, ReaderStart } from './reader-thr
 import type { ReadName } from './reads/index.ts';
 
 /** Ms without a read after which the thread ends. */
-const IDLE = 60_000;
+const IDLE = 15_000;
 /** Longest one read takes, ms. */
 const PATIENCE = 30_000;
 /** Reads that wait at once; one more is refused. */
