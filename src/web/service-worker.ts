@@ -44,13 +44,28 @@ const scope = self as unknown as WorkerScope; // the file is loaded as a worker 
 const SHORTLY = 5_000;
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
-scope.addEventListener('push', (event) => event.waitUntil(show(readPush(event.data?.text() ?? ''))));
+scope.addEventListener('push', (event) => event.waitUntil(showPush(readPush(event.data?.text() ?? ''))));
 scope.addEventListener('notificationclick', (event) => {
   const { notification, action = '' } = event;
   if (notification === undefined) return;
   notification.close();
   event.waitUntil(action === '' ? openPage(notification.tag) : press(notification, action));
 });
+
+/** Settles with the last one that was begun. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** One after the other: what is still being shown while a worker looks for what is shown counts as gone to Chromium, which then takes no press of it. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work);
+  last = result.catch(() => undefined);
+  return result;
+}
+
+async function showPush(message: PushMessage): Promise<void> {
+  await inTurn(() => show(message));
+  if (message.over) await closeSoon(message.tag, message.id);
+}
 
 async function show({ id, title, body, tag, at, quiet, stays, over, actions }: PushMessage): Promise<void> {
   const before = (await scope.registration.getNotifications({ tag }))[0];
@@ -60,12 +75,12 @@ async function show({ id, title, body, tag, at, quiet, stays, over, actions }: P
   // Only what makes a sound may be announced again.
   const options = { body, tag, data, silent, renotify: !silent, timestamp: at, requireInteraction: stays, actions };
   await scope.registration.showNotification(title, options);
-  if (over) await closeSoon(tag, id);
 }
 
 async function closeSoon(tag: string, data: string): Promise<void> {
   await sleep(SHORTLY);
-  for (const shown of await scope.registration.getNotifications({ tag })) if (shown.data === data) shown.close();
+  const shown = await inTurn(() => scope.registration.getNotifications({ tag }));
+  for (const one of shown) if (one.data === data) one.close();
 }
 
 /** Shows what was pushed in a tab that is open, else in a new one. `item`: the notification. */
@@ -84,7 +99,7 @@ async function press({ tag, title }: Shown, action: string): Promise<void> {
   const [reference = '', proof = ''] = action.split(' ');
   const { text, isDone } = await handOver(reference, proof);
   const data = `pressed ${reference}`;
-  await scope.registration.showNotification(title, { body: text, tag, data, silent: isDone });
+  await inTurn(() => scope.registration.showNotification(title, { body: text, tag, data, silent: isDone }));
   if (isDone) await closeSoon(tag, data);
 }
 

@@ -9,7 +9,7 @@ import type { Question } from '../../src/model/question/question.ts';
 import { permission, startWaiting } from '../support/answering.ts';
 import { openPage } from '../support/browser.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
-import { type PushService, startPushService } from '../support/push-service.ts';
+import { type Pushed, type PushService, startPushService } from '../support/push-service.ts';
 import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
@@ -48,28 +48,44 @@ const press = (page: Page, action: string): Promise<unknown> | undefined =>
         self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: ${JSON.stringify(action)} })))`,
     );
 
-/** Hands what was pushed last to the worker. */
-async function bring(service: PushService, { session, registrationId, origin }: Delivering): Promise<void> {
-  const data = JSON.stringify(service.pushed.at(-1)?.message);
-  await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+/** Hands a push to the worker; resolves once the browser says that a notification is shown. */
+async function bring(pushed: Pushed, to: Delivering): Promise<void> {
+  const before = to.shown();
+  await hand(pushed.message, to);
+  await until(() => to.shown() > before, 'it to be shown');
 }
+
+async function hand(message: object, { session, registrationId, origin }: Delivering): Promise<void> {
+  await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(message) });
+}
+
+/** The first push of which this holds, once it was made. */
+const pushOf = (service: PushService, holds: (message: Pushed['message']) => boolean): Promise<Pushed> =>
+  until(() => service.pushed.find(({ message }) => holds(message)), 'it to be pushed');
 
 interface Delivering {
   readonly session: CDPSession;
   readonly registrationId: string;
   readonly origin: string;
+  /** How often the browser has shown a notification. To ask it meanwhile what it shows would have it forget what it is about to show. */
+  readonly shown: () => number;
 }
 
 async function delivering(page: Page, origin: string): Promise<Delivering> {
   const session = await page.context().newCDPSession(page);
   let registrationId = '';
+  let shown = 0;
   session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-    registrationId =
-      registrations.find(({ scopeURL }) => scopeURL.startsWith(origin))?.registrationId ?? registrationId;
+    registrationId = registrations.find(({ scopeURL }) => scopeURL === `${origin}/`)?.registrationId ?? registrationId;
+  });
+  session.on('BackgroundService.backgroundServiceEventReceived', ({ backgroundServiceEvent: { eventName } }) => {
+    if (eventName === 'Notification displayed') shown += 1;
   });
   await session.send('ServiceWorker.enable');
+  await session.send('BackgroundService.startObserving', { service: 'notifications' });
+  await session.send('BackgroundService.setRecording', { shouldRecord: true, service: 'notifications' });
   await until(() => registrationId !== '', 'the worker to be registered');
-  return { session, registrationId, origin };
+  return { session, registrationId, origin, shown: () => shown };
 }
 
 /** On its page of channels, as a person does it. */
@@ -92,26 +108,28 @@ test('a browser is subscribed, shows what is pushed, and its button acknowledges
   expect(known()).toBe(1);
 
   await belfry(home, ['send', 'Build <b>failed</b>', 'See job 1234', '--urgency', 'urgent']);
-  await until(() => service.pushed.length > 0, 'it to be pushed');
-  await bring(service, to);
-  const [shown] = await until(async () => (await shownIn(page)).length > 0 && shownIn(page), 'it to be shown');
-  expect(shown).toEqual({ title: 'Build <b>failed</b>', body: 'See job 1234', actions: ['Got it'] });
-  await bring(service, to); // a repeat
-  expect(await shownIn(page)).toHaveLength(1);
+  const sent = await pushOf(service, ({ title }) => title === 'Build <b>failed</b>');
+  await bring(sent, to);
+  const shown = { title: 'Build <b>failed</b>', body: 'See job 1234', actions: ['Got it'] };
+  expect(await shownIn(page)).toEqual([shown]);
+  await bring(sent, to); // a repeat
+  expect(await shownIn(page)).toEqual([shown]);
 
   // Pressed itself, it is opened in the tab that is there; without a real press a browser lets no worker take the focus.
   await press(page, '')?.catch(() => undefined);
   await page.waitForURL(/\/\?item=/);
-  expect(new URL(page.url()).searchParams.get('item')).toBe(service.pushed[0]?.message['tag']);
+  expect(new URL(page.url()).searchParams.get('item')).toBe(sent.message['tag']);
   await page.goBack();
-  await bring(service, to);
-  await until(async () => (await shownIn(page)).length > 0, 'it to be shown again');
+  await bring(sent, to);
+  expect(await shownIn(page)).toEqual([shown]);
 
-  const actions = service.pushed[0]?.message['actions'] as readonly { readonly action: string }[] | undefined;
+  const actions = sent.message['actions'] as readonly { readonly action: string }[] | undefined;
+  const before = to.shown();
   await press(page, actions?.[0]?.action ?? '');
-  await until(() => service.pushed.at(-1)?.message['over'] === true, 'the change to be pushed');
-  expect(service.pushed.at(-1)?.message['body']).toMatch(/^✓ acknowledged by \S+ through browser\n/);
-  await bring(service, to);
+  const change = await pushOf(service, ({ over }) => over === true);
+  expect(change.message['body']).toMatch(/^✓ acknowledged by \S+ through browser\n/);
+  await until(() => to.shown() > before, 'what came of the press to be shown');
+  await bring(change, to);
   await until(async () => (await shownIn(page)).length === 0, 'it to go');
 
   await page.getByRole('button', { name: 'Stop notifying in this browser' }).click();
@@ -127,33 +145,62 @@ test('a push opens its question: in a tab that is open, or in a new one that ano
   const { page, complaints, origin } = await openPage(home, { permissions: ['notifications'] }, '/channels');
   const to = await subscribed(page, service, origin);
   const worker = page.context().serviceWorkers()[0];
-  const asked: { readonly question: Question }[] = [];
-  for (const [session, line] of [
-    ['q1', 'npm test'],
-    ['q2', 'npm publish'],
-  ] as const) {
+  const ask = async (session: string, line: string): Promise<Question> => {
     await hook(home, JSON.stringify(permission(session, line)), ['--agent', 'claude']);
-    asked.push(await startWaiting(home, permission(session, line)));
-    await until(() => service.pushed.length >= asked.length, 'it to be pushed');
-  }
-  const second = asked[1]?.question.id;
-  await bring(service, to);
-  await until(async () => (await shownIn(page)).length === 1, 'it to be shown');
+    return (await startWaiting(home, permission(session, line))).question;
+  };
+  await ask('q1', 'npm test');
+  const question = await ask('q2', 'npm publish');
+  const sent = await pushOf(service, ({ body }) => String(body).includes('npm publish'));
+  await bring(sent, to);
+  expect(await shownIn(page)).toHaveLength(1);
 
   await press(page, '')?.catch(() => undefined);
-  await page.locator(`[data-question="${second}"]`).waitFor();
+  await page.locator(`[data-question="${question.id}"]`).waitFor();
 
   // No tab of the page is found, and what the worker opens is opened as it would be: only a real press may.
   await page.goto(`${origin}/channels`);
   await worker?.evaluate(
     `clients.matchAll = async () => [], clients.openWindow = async (address) => { self.opened = address; }`,
   );
-  await bring(service, to);
-  await until(async () => (await shownIn(page)).length === 1, 'it to be shown again');
+  await bring(sent, to);
+  expect(await shownIn(page)).toHaveLength(1);
   await press(page, '');
   const address = await until(() => worker?.evaluate<string | undefined>('self.opened'), 'it to be opened');
   const tab = await page.context().newPage();
   await tab.goto(`${origin}${address}`);
-  await tab.locator(`[data-question="${second}"]`).waitFor();
+  await tab.locator(`[data-question="${question.id}"]`).waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('what comes while another is being shown waits for it, and neither is forgotten', async () => {
+  const service = await startPushService();
+  const home = homeWith(SETTINGS);
+  await startDaemon(home);
+  const { page, origin } = await openPage(home, { permissions: ['notifications'] }, '/channels');
+  const to = await subscribed(page, service, origin);
+  const worker = page.context().serviceWorkers()[0];
+  const inWorker = (what: string): Promise<unknown> | undefined => worker?.evaluate(what);
+  await inWorker(`{
+    const { getNotifications, showNotification } = ServiceWorkerRegistration.prototype;
+    self.came = self.looked = self.began = 0;
+    const held = new Promise((resolve) => { self.release = resolve; });
+    ServiceWorkerRegistration.prototype.getNotifications = function (filter) {
+      self.looked += 1;
+      return getNotifications.call(this, filter);
+    };
+    ServiceWorkerRegistration.prototype.showNotification = function (...given) {
+      self.began += 1;
+      return held.then(() => showNotification.apply(this, given));
+    };
+    addEventListener('push', () => { self.came += 1; });
+  }`);
+  await hand({ id: 'a', tag: 'a', title: 'First' }, to);
+  await until(async () => (await inWorker('self.began')) === 1, 'the first one to be on its way');
+  await hand({ id: 'b', tag: 'b', title: 'Second' }, to);
+  await until(async () => (await inWorker('self.came')) === 2, 'the second one to come');
+  expect(await inWorker('self.looked')).toBe(1);
+  await inWorker('self.release()');
+  await until(() => to.shown() === 2, 'both to be shown');
+  expect((await shownIn(page)).map(({ title }) => title).sort()).toEqual(['First', 'Second']);
 });
