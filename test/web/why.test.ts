@@ -51,7 +51,7 @@ async function reasons(page: Page): Promise<void> {
   await list(page).getByText('It goes to desk by your route 1.').waitFor();
   await list(page).getByText('desk got it.', { exact: true }).waitFor();
   await list(page)
-    .getByText(/^phone gets it at .*, 20 min after the first message, unless somebody reacts\.$/)
+    .getByText(/^phone gets it (?:tomorrow )?at \d\d:\d\d, 20 min after the first message, unless somebody reacts\.$/)
     .waitFor();
   await page.getByRole('heading', { name: 'Why not elsewhere?' }).waitFor();
   await list(page)

@@ -8,7 +8,7 @@ import type { Verdict } from '../../model/event/verdict.ts';
 import type { Notification } from '../../model/notification/notification.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';
 import { formatDuration } from '../../model/quantities.ts';
-import { dayTime } from '../../model/time/clock-time.ts';
+import { atDayTime, dayTime } from '../../model/time/clock-time.ts';
 import type { Match } from '../../model/settings/config.ts';
 import type { RouteTrace } from '../../pipeline/index.ts';
 import { onlyForWords } from './route-words.ts';
@@ -69,23 +69,23 @@ const CONDITION = {
 /** What is still to come. */
 function nextWords({ delivery, attempts }: Tried, now: number): string {
   const { channel, step, due, heldBy, only, unless, lastError, content } = delivery;
-  const when = dayTime(due, now);
-  if (heldBy !== null && isGroupHold(heldBy)) return `${channel} gets it at ${when}, together with others`;
-  if (heldBy !== null) return `${channel}: held back by ${holderWords(heldBy)}, comes in a digest at ${when}`;
+  const when = atDayTime(due, now);
+  if (heldBy !== null && isGroupHold(heldBy)) return `${channel} gets it ${when}, together with others`;
+  if (heldBy !== null) return `${channel}: held back by ${holderWords(heldBy)}, comes in a digest ${when}`;
   const failed = attempts.at(-1);
   if (failed !== undefined && !failed.ok)
-    return `${channel}: tried again at ${when}, after ${failed.error ?? failed.reason ?? 'an error'}`;
+    return `${channel}: tried again ${when}, after ${failed.error ?? failed.reason ?? 'an error'}`;
   if (lastError?.startsWith(WAITS)) {
     const why = lastError.slice(WAITS.length);
     const asks = only === 'idle' ? 'you are idle' : 'you are away from that session';
     const because = why === DO_NOT_DISTURB ? `: ${why}` : `, as its route sends only while ${asks}: ${why}`;
-    return `${channel} waits${because}; looked at again at ${when}`;
+    return `${channel} waits${because}; looked at again ${when}`;
   }
   const open = unless === 'none' ? '' : unless === 'resolved' ? ', if it is still open' : ', unless somebody reacts';
-  if (step >= FIRST_REMINDER) return `${channel} gets a reminder at ${when}${open}${CONDITION[only]}`;
+  if (step >= FIRST_REMINDER) return `${channel} gets a reminder ${when}${open}${CONDITION[only]}`;
   if (step > 0)
-    return `${channel} gets it at ${when}, ${formatDuration(content.after ?? 0)} after the first message${open}${CONDITION[only]}`;
-  return due <= now ? `${channel} gets it now` : `${channel} gets it at ${when}${open}${CONDITION[only]}`;
+    return `${channel} gets it ${when}, ${formatDuration(content.after ?? 0)} after the first message${open}${CONDITION[only]}`;
+  return due <= now ? `${channel} gets it now` : `${channel} gets it ${when}${open}${CONDITION[only]}`;
 }
 
 /** Why it was taken back: what the row says, else how its notification ended. */

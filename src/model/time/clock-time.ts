@@ -18,14 +18,30 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** The same within a sentence: `15:54` of today, `tomorrow 07:00`, `yesterday 23:10`, `Sat 07:00` of less than a week away, else with its date. Unix ms. */
 export function dayTime(at: number, now: number): string {
+  const { day, hour } = dayAndHour(at, now);
+  return day === null ? hour : `${day} ${hour}`;
+}
+
+/** The same after a verb: `at 15:54`, `tomorrow at 07:00`, `on Sat at 07:00`. Unix ms. */
+export function atDayTime(at: number, now: number): string {
+  const { day, hour } = dayAndHour(at, now);
+  if (day === null) return `at ${hour}`;
+  return `${day === TOMORROW || day === YESTERDAY ? '' : 'on '}${day} at ${hour}`;
+}
+
+const TOMORROW = 'tomorrow';
+const YESTERDAY = 'yesterday';
+
+/** `day` null: today. */
+function dayAndHour(at: number, now: number): { readonly day: string | null; readonly hour: string } {
   const then = new Date(at);
   const { year, day, time } = partsOf(then);
-  if (year === 'NaN') return '?';
+  if (year === 'NaN') return { day: null, hour: '?' };
   const hour = time.slice(0, 5);
   const days = Math.round((midnight(then) - midnight(new Date(now))) / 86_400_000); // a day may have 23 hours
-  if (days === 0) return hour;
-  if (Math.abs(days) === 1) return `${days > 0 ? 'tomorrow' : 'yesterday'} ${hour}`;
-  return `${Math.abs(days) < 7 ? WEEKDAYS[then.getDay()] : `${year}-${day}`} ${hour}`;
+  if (days === 0) return { day: null, hour };
+  if (Math.abs(days) === 1) return { day: days > 0 ? TOMORROW : YESTERDAY, hour };
+  return { day: Math.abs(days) < 7 ? (WEEKDAYS[then.getDay()] ?? '') : `${year}-${day}`, hour };
 }
 
 /** When the day of a time began, in the zone of this machine, Unix ms. */

@@ -1,10 +1,11 @@
-// Times in words: how long ago, or until when; the exact one in the reader's own form.
+// Times in words: how long ago, or until when. Those by the clock are those of the messages (src/model/time/clock-time.ts).
 
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
+const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** Such as `4 min`, `3 h 20 min`, `2 d`: short, for a card. */
 export function shortDuration(ms: number): string {
@@ -17,25 +18,9 @@ export function shortDuration(ms: number): string {
   return `${Math.floor(hours / 24)} d`;
 }
 
-/** Such as `4 minutes ago`, `in 2 hours`, in the reader's language. */
-export function relativeTime(at: number, now: number, locale?: string): string {
+/** Such as `4 minutes ago`, `in 2 hours`. */
+export function relativeTime(at: number, now: number): string {
   const away = at - now;
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  for (const [unit, ms] of UNITS) if (Math.abs(away) >= ms) return words.format(Math.trunc(away / ms), unit);
-  return Math.abs(away) < 10_000 ? 'just now' : words.format(Math.trunc(away / 1_000), 'second');
-}
-
-/** Day and time to the second, 12 or 24 hours as the locale has it. */
-export function exactTime(at: number, locale?: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
-}
-
-/** Such as `15:42`, or with its day where that is not today: `Tue 15:42`, `3 Nov, 15:42`. */
-export function clockTime(at: number, now = Date.now(), locale?: string): string {
-  const day = (time: number): string => new Date(time).toDateString();
-  const clock = { hour: 'numeric', minute: '2-digit' } as const;
-  if (day(at) === day(now)) return new Intl.DateTimeFormat(locale, clock).format(at);
-  const isNear = Math.abs(at - now) < 6 * 86_400_000;
-  const date = isNear ? ({ weekday: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const);
-  return new Intl.DateTimeFormat(locale, { ...date, ...clock }).format(at);
+  for (const [unit, ms] of UNITS) if (Math.abs(away) >= ms) return WORDS.format(Math.trunc(away / ms), unit);
+  return Math.abs(away) < 10_000 ? 'just now' : WORDS.format(Math.trunc(away / 1_000), 'second');
 }

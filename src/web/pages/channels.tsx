@@ -3,7 +3,8 @@ import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { counted } from '../lib/terms.ts';
-import { clockTime } from '../lib/time-words.ts';
+import { atDayTime } from '../../model/time/clock-time.ts';
+import { now } from '../lib/clock.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { BrowserNotifications } from '../parts/frame/browser-notifications.tsx';
 import { shownText } from '../lib/shown-text.ts';
@@ -57,10 +58,12 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
               , since <TimeAgo at={since} />
             </>
           )}
-          {probe_at === null ? null : <>; tried again at {clockTime(Date.parse(probe_at))}</>}
+          {probe_at === null ? null : <>; tried again {atDayTime(Date.parse(probe_at), now.value)}</>}
         </p>
       )}
-      {paused_until === null ? null : <p>Paused by the service; goes on at {clockTime(Date.parse(paused_until))}</p>}
+      {paused_until === null ? null : (
+        <p>Paused by the service; goes on {atDayTime(Date.parse(paused_until), now.value)}</p>
+      )}
       <p class="meta">
         {last_attempt === null ? (
           'Nothing was sent yet'

@@ -5,7 +5,7 @@ import { usePages } from '../api/pages.ts';
 import { now } from '../lib/clock.ts';
 import { place } from '../lib/place.ts';
 import { counted, stateWords } from '../lib/terms.ts';
-import { clockTime } from '../lib/time-words.ts';
+import { dayTime } from '../../model/time/clock-time.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { shownText } from '../lib/shown-text.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
@@ -80,7 +80,11 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         </span>
       </a>
       <span class="sub when">
-        {isPlanned && Date.parse(due) > now.value ? `due ${clockTime(Date.parse(due))}` : <TimeAgo at={updated_at} />}
+        {isPlanned && Date.parse(due) > now.value ? (
+          `due ${dayTime(Date.parse(due), now.value)}`
+        ) : (
+          <TimeAgo at={updated_at} />
+        )}
       </span>
       {state === 'dead' ? <ReplayButton id={id} title={title} /> : null}
     </div>

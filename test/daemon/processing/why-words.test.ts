@@ -49,6 +49,7 @@ test.each<[name: string, one: Tried, expected: RegExp]>([
     /^next phone gets a reminder at .*, unless somebody reacts, if you are idle then\.$/,
   ],
   ['due', tried({ state: 'pending', due: NOON }), /^next phone gets it now\.$/],
+  ['tomorrow', tried({ state: 'pending', due: NOON + 1_440 * MINUTE }), /^next phone gets it tomorrow at \d\d:\d\d\.$/],
   ['a group', tried({ state: 'pending', heldBy: 'group:x' }), /^next phone gets it at .*, together with others\.$/],
   [
     'an outage',

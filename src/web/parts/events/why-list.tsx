@@ -2,11 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiResult, StreamRows } from '../../../http/api/contract.ts';
+import { clockTime } from '../../../model/time/clock-time.ts';
 import { call } from '../../api/access.ts';
 import { useLive } from '../../api/live.ts';
 import { now } from '../../lib/clock.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { exactTime, shortDuration } from '../../lib/time-words.ts';
+import { shortDuration } from '../../lib/time-words.ts';
 import { ClockTime } from '../clock-time.tsx';
 import { Shown } from '../reading/read-state.tsx';
 
@@ -67,7 +68,7 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
 function TimeLeft({ until }: { readonly until: string }) {
   const left = Date.parse(until) - now.value;
   return (
-    <time class="when" dateTime={until} title={exactTime(Date.parse(until))}>
+    <time class="when" dateTime={until} title={clockTime(Date.parse(until))}>
       {left <= 0 ? 'now' : `in ${shortDuration(left)}`}
     </time>
   );

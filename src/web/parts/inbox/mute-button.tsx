@@ -2,7 +2,8 @@
 import { useEffect } from 'preact/hooks';
 import { call } from '../../api/access.ts';
 import type { CardGuard } from '../../lib/cards/card-guard.ts';
-import { clockTime } from '../../lib/time-words.ts';
+import { now } from '../../lib/clock.ts';
+import { dayTime } from '../../../model/time/clock-time.ts';
 import { announceUndoable } from '../../lib/undo.ts';
 import { type Mute, muteOf, readMutes, wantMutes } from '../../store/mutes.ts';
 import { ActButton } from '../act-button.tsx';
@@ -45,7 +46,9 @@ export function MuteButton({ session, guard }: MuteButtonProps) {
     );
   return (
     <>
-      <span class="note">{mute.until === null ? 'Muted' : `Muted until ${clockTime(Date.parse(mute.until))}`}</span>
+      <span class="note">
+        {mute.until === null ? 'Muted' : `Muted until ${dayTime(Date.parse(mute.until), now.value)}`}
+      </span>
       <ActButton act={() => endNow(mute)} guard={guard} letter="h">
         Unmute
       </ActButton>

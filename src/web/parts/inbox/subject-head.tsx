@@ -4,7 +4,8 @@ import { nextWords } from '../../lib/cards/next-words.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
 import { shownText } from '../../lib/shown-text.ts';
 import { counted } from '../../lib/terms.ts';
-import { clockTime, exactTime, shortDuration } from '../../lib/time-words.ts';
+import { atDayTime, clockTime } from '../../../model/time/clock-time.ts';
+import { shortDuration } from '../../lib/time-words.ts';
 import type { Notification, Question, WaitingItem } from '../../store/waiting-item.ts';
 import { Age } from '../age.tsx';
 
@@ -51,7 +52,7 @@ function whereWords(question: Question | null, notification: Notification | null
 
 function AnswerTime({ question }: { readonly question: Question }) {
   const end = Date.parse(question.deadline);
-  return <span title={`until ${exactTime(end)}`}>{`Takes an answer for ${shortDuration(end - now.value)}`}</span>;
+  return <span title={`until ${clockTime(end)}`}>{`Takes an answer for ${shortDuration(end - now.value)}`}</span>;
 }
 
 /** Who was notified. */
@@ -68,7 +69,7 @@ function WhatComes({ next }: Pick<SubjectHeadProps, 'next'>) {
   const [first] = next;
   if (first === undefined) return null;
   return (
-    <span class="countdown" title={`at ${clockTime(Date.parse(first.at))}`}>
+    <span class="countdown" title={`${atDayTime(Date.parse(first.at), now.value)}`}>
       {`Next: ${all.slice(0, MOST).join(', ')}${all.length > MOST ? `, and ${counted(all.length - MOST, 'more', 'more')}` : ''}`}
     </span>
   );

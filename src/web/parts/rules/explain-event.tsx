@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { call } from '../../api/access.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { exactTime } from '../../lib/time-words.ts';
+import { clockTime } from '../../../model/time/clock-time.ts';
 import { ActButton } from '../act-button.tsx';
 import { atMoment, MomentField } from './moment-field.tsx';
 import { PlanList } from './plan-list.tsx';
@@ -35,7 +35,7 @@ function ExplainedShown({ explained }: { readonly explained: Explained }) {
   const { at, verdicts, routes, plan } = explained;
   return (
     <>
-      <h3>At {exactTime(Date.parse(at))}</h3>
+      <h3>At {clockTime(Date.parse(at))}</h3>
       <VerdictList verdicts={verdicts.filter(({ stage }) => stage !== 'classify')} />
       <h3>Routes</h3>
       <ol class="steps">

@@ -1,7 +1,9 @@
 // What is planned: which channel, when, and under which condition.
 import type { ApiResult } from '../../../http/api/contract.ts';
+import { atDayTime } from '../../../model/time/clock-time.ts';
+import { now } from '../../lib/clock.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { clockTime, shortDuration } from '../../lib/time-words.ts';
+import { shortDuration } from '../../lib/time-words.ts';
 
 type Decided = Pick<ApiResult<'rules.explain'>, 'at' | 'plan'>;
 
@@ -20,5 +22,5 @@ export function PlanList({ decided: { at, plan } }: { readonly decided: Decided 
 
 function dueWords(due: string, at: string): string {
   const wait = Date.parse(due) - Date.parse(at);
-  return wait <= 0 ? 'at once' : `in ${shortDuration(wait)}, at ${clockTime(Date.parse(due))}`;
+  return wait <= 0 ? 'at once' : `in ${shortDuration(wait)}, ${atDayTime(Date.parse(due), now.value)}`;
 }

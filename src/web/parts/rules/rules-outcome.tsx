@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { isChanged, isTrying, triedRules, tryLater, tryProblem, type TriedRules } from '../../store/rules-draft.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { clockTime } from '../../lib/time-words.ts';
+import { now } from '../../lib/clock.ts';
+import { dayTime } from '../../../model/time/clock-time.ts';
 import { ReadProblem } from '../reading/read-problem.tsx';
 import { ScrollTable } from '../scroll-table.tsx';
 
@@ -92,7 +93,7 @@ function PreviewShown({ preview, days, children }: PreviewProps) {
   const { text, events, cut, from, channels, changed, changes, titles } = preview;
   const since =
     cut === 'events'
-      ? `since ${clockTime(Date.parse(from))}`
+      ? `since ${dayTime(Date.parse(from), now.value)}`
       : days === 1
         ? 'of the last day'
         : `of the last ${days} days`;
@@ -181,7 +182,7 @@ function Change({ change }: { readonly change: Preview['changes'][number] }) {
         <a href={`/events/${encodeURIComponent(event_id)}`}>{shownText(title)}</a>
       </p>
       <p class="meta">
-        <span>{clockTime(Date.parse(at))}</span>
+        <span>{dayTime(Date.parse(at), now.value)}</span>
         {urgency === 'urgent' ? <span>urgent</span> : null}
         <span>
           {placesOf(before)} → {placesOf(after)}

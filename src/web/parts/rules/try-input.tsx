@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { call } from '../../api/access.ts';
 import { kindWords } from '../../lib/kinds.ts';
-import { exactTime } from '../../lib/time-words.ts';
+import { clockTime } from '../../../model/time/clock-time.ts';
 import { ActButton } from '../act-button.tsx';
 import { atMoment, MomentField } from './moment-field.tsx';
 import { PlanList } from './plan-list.tsx';
@@ -55,7 +55,7 @@ function TriedShown({ tried }: { readonly tried: Tried }) {
   return (
     <>
       <h3>
-        {event.title} ({kindWords(event.kind)}, {event.urgency}), at {exactTime(Date.parse(at))}
+        {event.title} ({kindWords(event.kind)}, {event.urgency}), at {clockTime(Date.parse(at))}
       </h3>
       <VerdictList verdicts={verdicts.filter(({ stage }) => stage !== 'classify')} />
       <h3>{plan.length === 0 ? 'Nobody would be notified' : 'It would go to'}</h3>
