@@ -128,6 +128,30 @@ function answeringOf({ name, answering, joining, wrapping }: Agent): string {
   return `${can} ${joined}${started} See ${ANSWERING}.`;
 }
 
+/** Where npm puts the plugin of an agent, as one word of the shell. */
+export const pluginFolder = ({ name }: Agent): string => `"$(npm root --global)/belfry/installers/plugins/${name}"`;
+
+/** How it is had as a plugin. */
+function pluginOf(agent: Agent): string[] {
+  const { plugin } = agent;
+  if (plugin === undefined) return [];
+  const away = agent.answering === undefined ? '' : ` You cannot answer from elsewhere through the ${plugin.called}.`;
+  const an = plugin.called === 'plugin' ? 'a plugin' : 'an extension';
+  const open = agent.events.some(({ role }) => role === 'signal')
+    ? ' A prompt that you have answered counts as open until the next event.'
+    : '';
+  const lines = (all: readonly string[]): string => `\`\`\`sh\n${all.join('\n')}\n\`\`\``;
+  return [
+    `## As ${an}`,
+    wrap(
+      `Instead of running \`belfry install ${agent.name}\`, you can add Belfry as ${an} with the agent's own commands. First [install the package](../guide/install.md), so that \`belfry-hook\` is on your PATH. Where it is missing, the ${plugin.called} does nothing.${away}${open} If you have both, each event still makes one notification.`,
+    ),
+    lines(plugin.install(pluginFolder(agent))),
+    ...(plugin.remove.length === 0 ? [] : ['To remove it:', lines(plugin.remove)]),
+    ...(plugin.notes.length === 0 ? [] : [wrap(plugin.notes.join(' '))]),
+  ];
+}
+
 /** A value on one line. */
 function inline(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -193,6 +217,7 @@ function made(agent: Agent): string {
     ...reasonsOf(agent),
     '## Answering from elsewhere',
     wrap(`${answeringOf(agent)} ${commandsOf(agent)}`),
+    ...pluginOf(agent),
     '## Limits',
     agent.docs.cannot.map((text) => wrap(text, '- ')).join('\n'),
   ].join('\n\n');
@@ -209,29 +234,16 @@ export const renderAgentIndex = (page: string): string => between(page, MARKERS,
 
 /** Files of the plugins below installers/plugins/, by path. */
 export function renderPlugins(version: string): Readonly<Record<string, string>> {
-  const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   return Object.fromEntries(
     agents.flatMap((agent) => {
       if (agent.plugin === undefined) return [];
-      const manifest = {
-        name: 'belfry',
-        version,
-        description: `Notifies people when ${agent.title} needs them, finishes or crashes. Needs belfry-hook on the PATH: npm install --global belfry.`,
-        author: { name: 'Belfry' },
-        license: 'MIT',
-      };
-      const marketplace = {
-        name: 'belfry',
-        description: 'Belfry, the pager for coding agents',
-        owner: { name: 'Belfry' },
-        plugins: [{ name: 'belfry', source: './', description: manifest.description }],
-      };
-      const hooks: unknown = JSON.parse(snippet(agent));
-      return [
-        [`${agent.name}/${agent.plugin.folder}/plugin.json`, json(manifest)],
-        [`${agent.name}/${agent.plugin.folder}/marketplace.json`, json(marketplace)],
-        [`${agent.name}/hooks/hooks.json`, json(hooks)],
-      ];
+      const description = `Notifies people when ${agent.title} needs them, finishes or crashes. Needs belfry-hook on the PATH: npm install --global belfry.`;
+      const hooks = agent.settings?.module ? null : (JSON.parse(snippet(agent)) as Readonly<Record<string, unknown>>);
+      const files = agent.plugin.files({ version, description, hooks, command: pasted(agent, null) });
+      return Object.entries(files).map(([path, content]) => [
+        `${agent.name}/${path}`,
+        typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`,
+      ]);
     }),
   );
 }

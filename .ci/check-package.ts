@@ -3,6 +3,7 @@ import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:c
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { renderPlugins } from './agent-docs.ts';
 
 interface Manifest extends Readonly<Record<string, unknown>> {
   readonly scripts: Readonly<Record<string, string>>;
@@ -48,6 +49,7 @@ try {
     'LICENSE',
     'README.md',
     'SECURITY.md',
+    ...Object.keys(renderPlugins('')).map((path) => `installers/plugins/${path}`),
   ]) {
     if (!files.some((file) => file.path === path)) problems.push(`the package lacks ${path}`);
   }

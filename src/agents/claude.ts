@@ -19,6 +19,7 @@ import { transcriptBelow } from './shared/client-signs.ts';
 import { backgroundTasksOf } from './shared/background-tasks.ts';
 import { ended, failed, prompted, subagentFinished } from './shared/event-builders.ts';
 import { unlessDisabled } from './shared/hooks-disabled.ts';
+import { enabledIn, marketplacePlugin } from './shared/plugin-forms.ts';
 
 const schema = z.object({
   ...protocolFields,
@@ -112,7 +113,14 @@ export const claude = defineAgent({
     { name: 'SessionStart', role: 'track', since: '1.0.62', becomes: BECOMES.track },
     { name: 'UserPromptSubmit', role: 'track', since: '1.0.54', becomes: BECOMES.track },
   ],
-  plugin: { folder: '.claude-plugin' },
+  plugin: marketplacePlugin({
+    program: 'claude',
+    manifest: '.claude-plugin',
+    enabledBy: enabledIn(({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json')),
+    notes: [
+      'Claude keeps two empty lists in its settings then, and for two weeks a copy of the plugin in `~/.claude/plugins/cache`, which it no longer runs.',
+    ],
+  }),
   stdoutFor: () => null,
   processNames: ['claude', 'claude-code'],
   commandVariables: ['CLAUDECODE'],

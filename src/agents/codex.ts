@@ -2,15 +2,18 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent/agent.ts';
+import { parseConfig } from './codex/config.ts';
 import { joining } from './codex/joining.ts';
 import { rolloutEvidence } from './codex/rollout-file.ts';
 import { trustedByHash } from './codex/trust.ts';
 import { zAny, zId, zProse } from './shared/fields.ts';
 import { heldPermission } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
+import { marketplacePlugin } from './shared/plugin-forms.ts';
 import { BECOMES, permissionRequest, protocolEvents, protocolFields, protocolLayout, stop } from './shared/events.ts';
 import { transcriptBelow } from './shared/client-signs.ts';
 import { finished, noted, subagentFinished } from './shared/event-builders.ts';
+import { asObject } from '../lib/json/json.ts';
 
 const schema = z.object({
   ...protocolFields,
@@ -109,6 +112,24 @@ export const codex = defineAgent({
   // A prompt or another session shows that a finished one went on.
   answering: { ...heldPermission('0.169.0'), withdrawals: ['UserPromptSubmit', 'SessionStart'] },
   joining,
+  plugin: marketplacePlugin({
+    program: 'codex',
+    manifest: '.codex-plugin',
+    marketplace: '.agents/plugins/marketplace.json',
+    listing: {
+      source: { source: 'local', path: './' },
+      policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' },
+      category: 'Productivity',
+    },
+    verbs: { install: 'add', remove: 'remove' },
+    enabledBy: ({ home, env, read }, id) => {
+      const file = join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml');
+      return asObject(asObject(parseConfig(read(file))['plugins'])[id])['enabled'] === true ? file : null;
+    },
+    notes: [
+      'Codex runs the hooks of the plugin, too, only after you have chosen "Trust all" at its next interactive start. It remembers that under `[hooks.state]` in `~/.codex/config.toml` after you have removed the plugin, and keeps an empty folder in `~/.codex/plugins/cache`.',
+    ],
+  }),
   stdoutFor: () => null,
   processNames: ['codex'],
   commandVariables: ['CODEX_THREAD_ID', 'CODEX_CI'],

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { defineAgent } from '../model/agent/agent.ts';
 import { zAny, zId, zLine, zPath, zProse, firstString } from './shared/fields.ts';
 import { parser, type PartialHook } from './shared/parser.ts';
+import { enabledIn, marketplacePlugin } from './shared/plugin-forms.ts';
 import { BECOMES, notification } from './shared/events.ts';
 import { transcriptBelow } from './shared/client-signs.ts';
 import {
@@ -166,6 +167,14 @@ export const copilot = defineAgent({
     { name: 'userPromptSubmitted', role: 'track', named: true, becomes: BECOMES.track },
     { name: 'subagentStart', role: 'track', named: true, becomes: BECOMES.track },
   ],
+  plugin: marketplacePlugin({
+    program: 'copilot',
+    manifest: '.github/plugin',
+    enabledBy: enabledIn(({ home, env }) => join(env['COPILOT_HOME'] || join(home, '.copilot'), 'settings.json')),
+    notes: [
+      'Copilot loads the plugin from the folder of the package. After you have removed it, it stays listed as disabled in `~/.copilot/settings.json`, with an empty folder in `~/.copilot/plugin-data`.',
+    ],
+  }),
   stdoutFor: () => null,
   processNames: ['copilot', 'node'],
   commandVariables: ['COPILOT_CLI'],

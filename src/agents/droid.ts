@@ -8,6 +8,7 @@ import { parser } from './shared/parser.ts';
 import { BECOMES, notification, protocolEvents, protocolFields, protocolLayout } from './shared/events.ts';
 import { transcriptBelow } from './shared/client-signs.ts';
 import { ended, finished, noted, subagentFinished, waiting } from './shared/event-builders.ts';
+import { enabledIn, marketplacePlugin } from './shared/plugin-forms.ts';
 import { asObject } from '../lib/json/json.ts';
 import { causeOf } from './shared/error-causes.ts';
 
@@ -94,7 +95,14 @@ export const droid = defineAgent({
     { name: 'SessionStart', role: 'track', becomes: `${BECOMES.track}; recognizes a subagent's session by its caller` },
     { name: 'UserPromptSubmit', role: 'track', becomes: BECOMES.track },
   ],
-  plugin: { folder: '.factory-plugin' },
+  plugin: marketplacePlugin({
+    program: 'droid',
+    manifest: '.factory-plugin',
+    // It names a marketplace after its folder.
+    market: 'droid',
+    enabledBy: enabledIn(({ home }) => join(folder(home), 'settings.json')),
+    notes: ['Droid keeps two empty lists in its settings then, and empty folders in `~/.factory/plugins`.'],
+  }),
   answering: heldFinish('0.225.2'),
   stdoutFor: () => null,
   processNames: ['droid'],

@@ -6,6 +6,7 @@ import { chatFileEvidence } from './gemini/chat-file.ts';
 import { errorReports } from './gemini/error-report.ts';
 import { zAny, zProse, firstString } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
+import { extensionPlugin } from './shared/plugin-forms.ts';
 import {
   BECOMES,
   notification,
@@ -89,6 +90,9 @@ export const gemini = defineAgent({
     { name: 'SessionStart', role: 'track', becomes: BECOMES.track },
     { name: 'BeforeAgent', role: 'track', becomes: BECOMES.track },
   ],
+  plugin: extensionPlugin('gemini', ({ home, env }) => join(env['GEMINI_CLI_HOME'] || home, '.gemini'), [
+    'Gemini keeps a checksum of the extension in `~/.gemini/extension_integrity.json` after you have removed it.',
+  ]),
   stdoutFor: () => null,
   processNames: ['gemini', 'gemini-cli', 'node'],
   commandVariables: ['GEMINI_CLI'],

@@ -10,6 +10,7 @@ import { questionsText } from './shared/asked-in-words.ts';
 import { commandOf } from './shared/tool-use-line.ts';
 import { answering } from './opencode/answering.ts';
 import { pluginModule } from './opencode/plugin.ts';
+import { pluginPackage } from './opencode/plugin-package.ts';
 import { asObject, parseJson } from '../lib/json/json.ts';
 import { causeOf } from './shared/error-causes.ts';
 
@@ -109,6 +110,7 @@ export const opencode = defineAgent({
     { name: 'question.replied', role: 'track', becomes: BECOMES.signal },
     { name: 'question.rejected', role: 'track', becomes: BECOMES.signal },
   ],
+  plugin: pluginPackage,
   stdoutFor: () => null,
   processNames: ['opencode'],
   commandVariables: ['OPENCODE'],

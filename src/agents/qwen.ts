@@ -7,6 +7,7 @@ import { causeOf } from './shared/error-causes.ts';
 import { zProse, firstString } from './shared/fields.ts';
 import { heldPermission } from './shared/holding-hooks.ts';
 import { parser } from './shared/parser.ts';
+import { extensionPlugin } from './shared/plugin-forms.ts';
 import {
   BECOMES,
   followUpNotification,
@@ -76,6 +77,7 @@ export const qwen = defineAgent({
   ],
   answering: heldPermission('0.15.10'),
   wrapping,
+  plugin: extensionPlugin('qwen', ({ home }) => join(home, '.qwen'), ['Qwen keeps nothing of it.']),
   stdoutFor: () => null,
   processNames: ['qwen', 'qwen-code', 'node'],
   commandVariables: ['QWEN_CODE'],

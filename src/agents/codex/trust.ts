@@ -1,8 +1,8 @@
 // Which hooks Codex has the user's consent for: config.toml, `[hooks.state."<file>:<event>:<group>:<index>"] trusted_hash`.
 import { parse as parseJson } from 'jsonc-parser';
-import { parse as parseToml } from 'smol-toml';
 import type { Trust } from '../../model/agent/agent.ts';
 import { asObject } from '../../lib/json/json.ts';
+import { parseConfig } from './config.ts';
 
 const TRUST_FIX = 'start `codex` once and choose "Trust all" at "Hooks need review"';
 
@@ -19,12 +19,7 @@ export function trustedByHash(at: { settingsFile: string; settings: string | nul
 }
 
 function hookState(config: string | null): Readonly<Record<string, unknown>> {
-  if (config === null) return {};
-  try {
-    return asObject(asObject(parseToml(config)['hooks'])['state']);
-  } catch {
-    return {}; // a config that cannot be read trusts nothing
-  }
+  return asObject(asObject(parseConfig(config)['hooks'])['state']);
 }
 
 /** Keys of the entries whose command is Belfry's. */

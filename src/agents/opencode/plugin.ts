@@ -99,14 +99,18 @@ NOTIFYING = async (context) => {
 };
 `;
 
-/** The whole file; `command` is the hook's command line, run by the system's shell, `asker` the URL of what asks for answers, if it is to. */
+/** The whole file that `belfry install` writes; `command` is the hook's command line, run by the system's shell, `asker` the URL of what asks for answers, if it is to. */
 export function pluginModule(command: string, asker?: string): string {
-  const notifying = asker === undefined ? 'export const Belfry' : 'const notifying';
   return `// Tells Belfry what this client's sessions do. Written by \`belfry install\`, removed by \`belfry uninstall\`.
-import { spawn, spawnSync } from 'node:child_process';
+${notifyingModule(command, asker === undefined ? 'export const Belfry' : 'const notifying')}${asker === undefined ? '' : answeringPart(asker)}`;
+}
+
+/** The part that passes events on, declared as `declared`. */
+export function notifyingModule(command: string, declared = 'export const Belfry'): string {
+  return `import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
 const COMMAND = ${JSON.stringify(command)};
 const FORWARDED = new Set(${JSON.stringify(FORWARDED)});
-${REST.replace('NOTIFYING', notifying)}${asker === undefined ? '' : answeringPart(asker)}`;
+${REST.replace('NOTIFYING', declared)}`;
 }

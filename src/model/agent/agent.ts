@@ -2,6 +2,7 @@
 import type { Answering } from '../question/answering.ts';
 import type { Kind, Urgency } from '../event/event.ts';
 import type { Joining } from './joining.ts';
+import type { ClientPlugin } from './plugin.ts';
 import type { Wrapping } from './wrapping.ts';
 
 /** What an input says about the life of its session; the session record follows it. */
@@ -192,8 +193,8 @@ export interface Agent {
   /** Null for `generic`: nothing to install. */
   readonly settings: AgentSettings | null;
   readonly events: readonly AgentEvent[];
-  /** For clients that also install hooks as plugins of this form: the folder of a plugin's manifest. */
-  readonly plugin?: { readonly folder: string };
+  /** For clients that also take Belfry as a plugin or extension of their own. */
+  readonly plugin?: ClientPlugin;
   /** `--print` text the client wants on stdout, per event; null: silent. */
   readonly stdoutFor: (event: string) => string | null;
   /** Names the client's process has in a process list, to find it among a hook's ancestors. */
