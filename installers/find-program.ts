@@ -35,16 +35,28 @@ const NODE_VERSIONS = [
 export function findProgram(agent: Agent, machine: Machine): string | null {
   const [program] = agent.version ?? [];
   if (program === undefined) return null;
-  const names = machine.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-  for (const folder of foldersOf(agent, machine)) {
+  return firstIn(foldersOf(agent, machine), program, machine);
+}
+
+/** The full path of a program on the PATH; null when it is not there. */
+export const onPath = (program: string, machine: Machine): string | null =>
+  firstIn(pathFolders(machine), program, machine);
+
+function firstIn(folders: Iterable<string>, program: string, { platform }: Machine): string | null {
+  const names = platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
+  for (const folder of folders) {
     const found = names.map((name) => join(folder, name)).find(isExecutable);
     if (found !== undefined) return found;
   }
   return null;
 }
 
-function* foldersOf(agent: Agent, { env, home, platform }: Machine): Generator<string> {
-  yield* (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+const pathFolders = ({ env }: Machine): readonly string[] =>
+  (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+
+function* foldersOf(agent: Agent, machine: Machine): Generator<string> {
+  const { env, home, platform } = machine;
+  yield* pathFolders(machine);
   for (const folder of agent.installFolders ?? []) yield join(home, ...folder);
   if (platform === 'win32') {
     const roaming = env['APPDATA'];

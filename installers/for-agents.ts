@@ -14,6 +14,7 @@ import {
 import { answeringFor, asksVersion } from './answer-entries.ts';
 import { installHooks, type InstallContext, uninstallHooks } from './install.ts';
 import { findInstalled } from './find-installed.ts';
+import { installedPlugin } from './installed-plugin.ts';
 import { type Machine, type SettingsPlaces, placesOf, type Scope, settingsOf } from './settings-file.ts';
 
 /** What was done for one agent. */
@@ -62,6 +63,7 @@ export async function installFor(
     const notes = [
       ...unknownVersion(agent, client, events),
       ...answering.notes,
+      ...pluginBeside(agent, machine),
       ...(tools.options.dryRun ? [] : trustNotes(agent, places, machine)),
     ];
     const { name, title } = agent;
@@ -91,8 +93,8 @@ export async function uninstallFor(
     const files: Changes[] = [];
     for (const each of places) files.push(...(await uninstallHooks(agent, each, tools)));
     const changed = files.filter((change) => change.action !== 'unchanged');
-    const nothing = { version: null, events: [], answerable: false, notes: [] };
-    return { agent: agent.name, title: agent.title, files: changed, ...nothing };
+    const nothing = { version: null, events: [], answerable: false };
+    return { agent: agent.name, title: agent.title, files: changed, ...nothing, notes: pluginLeft(agent, machine) };
   });
   return done.reverse();
 }
@@ -123,6 +125,20 @@ function unknownVersion(agent: Agent, client: ClientVersion | null, events: read
   if (client === null || client.version !== null || left.length === 0) return [];
   const missed = missedEvents(left);
   return [`${unknownVersionReason(agent, client.why)}, so there is no hook for ${missed}`];
+}
+
+function pluginBeside(agent: Agent, machine: Machine): string[] {
+  const plugin = installedPlugin(agent, machine);
+  return plugin === null
+    ? []
+    : [
+        `it also has Belfry as ${plugin.an}, by ${plugin.file}: each event still makes one notification; to remove the ${plugin.called}, ${plugin.removal}`,
+      ];
+}
+
+function pluginLeft(agent: Agent, machine: Machine): string[] {
+  const plugin = installedPlugin(agent, machine);
+  return plugin === null ? [] : [`it still has Belfry as ${plugin.an}: ${plugin.removal}`];
 }
 
 function trustNotes(agent: Agent, places: SettingsPlaces, machine: Machine): string[] {

@@ -11,6 +11,8 @@ import {
 import { answeringFor, withdrawalsOf } from '../../../installers/answer-entries.ts';
 import { detectAgents } from '../../../installers/detect-agents.ts';
 import { type OurEntry, findInstalled } from '../../../installers/find-installed.ts';
+import { onPath } from '../../../installers/find-program.ts';
+import { type InstalledPlugin, installedPlugin } from '../../../installers/installed-plugin.ts';
 import { type SettingsPlaces, placesOf } from '../../../installers/settings-file.ts';
 import { installHooks } from '../../../installers/install.ts';
 import { ownTools } from '../../../installers/install-context.ts';
@@ -32,6 +34,10 @@ export const agentsCheck = defineCheck({
   fixes: [
     ['the settings file cannot be read', 'correct it at the line and column shown'],
     ['no hooks installed', '`belfry install AGENT`'],
+    [
+      '`belfry-hook`, which a plugin runs, is not on the PATH',
+      'put its folder on the PATH, or run `belfry install AGENT`',
+    ],
     ['outdated hooks: another version, install path or Node', '`belfry install AGENT`'],
     ['hooks that do nothing: their Node or their package is gone', '`belfry install AGENT`'],
     ['hooks missing for events that the client knows', '`belfry install AGENT`'],
@@ -65,7 +71,11 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
     const entries = found.filter(({ command }) => isNotifyingCommand(command));
     const asks = found.filter(({ command }) => isAskCommand(command));
     const [first] = entries;
-    if (!first) return [warn(`${agent.title}: ${NOTHING}`, fix)];
+    const plugin = installedPlugin(agent, context.machine);
+    const seen = last.get(agent.name);
+    const when = seen === undefined ? 'no event received yet' : `last event ${ago(seen, context.now)}`;
+    if (!first)
+      return [plugin === null ? warn(`${agent.title}: ${NOTHING}`, fix) : asPlugin(agent, plugin, when, context)];
     const client = dependsOnVersion(agent) ? await clientVersion(agent, context.machine) : null;
     const faults = [
       ...(await aged(agent, entries, context, fix)),
@@ -78,19 +88,28 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
     const trust = trustOf(agent, places, context);
     if (trust?.trusted === false) faults.push(fail(`${agent.title}: the client ignores the hooks`, trust.fix));
     if (faults.length === 0) faults.push(...(await differing(agent, places, found, client, context)));
-    const seen = last.get(agent.name);
-    const when = seen === undefined ? 'no event received yet' : `last event ${ago(seen, context.now)}`;
+    const beside = plugin === null ? '' : ` also as ${plugin.an},`;
     return faults.length > 0
       ? faults
       : [
           ok(
-            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? canBeAnswered(agent) : ''} ${when}`,
+            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? canBeAnswered(agent) : ''}${beside} ${when}`,
           ),
         ];
   } catch (error) {
     if (error instanceof UserError) return [fail(`${agent.title}: ${error.message}`, `correct the file, then ${fix}`)];
     throw error;
   }
+}
+
+/** Its plugin alone, whose command is looked for where the client is started. */
+function asPlugin({ title, name }: Agent, { an, file }: InstalledPlugin, when: string, { machine }: DoctorContext) {
+  return onPath('belfry-hook', machine) === null
+    ? fail(
+        `${title}: as ${an}, by ${file}, it runs belfry-hook, which is not on the PATH`,
+        `put the folder of \`belfry-hook\` on the PATH, or run \`belfry install ${name}\``,
+      )
+    : ok(`${title}: as ${an}, by ${file}, ${when}`);
 }
 
 function canBeAnswered({ answering }: Agent): string {

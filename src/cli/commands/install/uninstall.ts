@@ -1,6 +1,7 @@
 // `belfry uninstall`: removes the hooks from agents' settings; with --purge also the service and everything Belfry keeps.
 import { existsSync } from 'node:fs';
 import { uninstallFor } from '../../../../installers/for-agents.ts';
+import { installedPlugin } from '../../../../installers/installed-plugin.ts';
 import { ownTools, thisMachine } from '../../../../installers/install-context.ts';
 import { agents } from '../../../agents/index.ts';
 import { secretsFolder, storedSecrets } from '../../../config/secrets/secret-store.ts';
@@ -43,14 +44,17 @@ export const define: Define = (command, io) => {
         await confirmPurge(paths, io);
       const tools = ownTools(paths, { form: 'fast', dryRun, shared: scope.level === 'project' });
       const done = await uninstallFor(meant, scope, thisMachine(), tools);
-      const reported = all ? done.filter((result) => 'error' in result || result.files.length > 0) : done;
+      const reported = all
+        ? done.filter((result) => 'error' in result || result.files.length > 0 || result.notes.length > 0)
+        : done;
       reportChanges(io, reported, { dryRun, verb: 'uninstall' });
       if (!all) return;
       if (reported.length === 0 && !io.json) io.line('No hooks are installed.');
       if (scope.level !== 'user' || io.exit !== EXIT.ok) return;
       const say: Io['line'] = io.json ? () => undefined : io.line;
       if (flags.purge) return purge(paths, dryRun, say);
-      if (!dryRun) await tidy(paths, say);
+      // A plugin goes on handing events over.
+      if (!dryRun && meant.every((agent) => installedPlugin(agent, thisMachine()) === null)) await tidy(paths, say);
     });
 };
 
