@@ -11,8 +11,6 @@ export interface RealClient extends Packaged {
   readonly before: (modelUrl: string) => unknown;
   readonly env: (modelUrl: string) => Record<string, string>;
   readonly args: readonly string[];
-  /** What the client is called with to install the plugin of the package. */
-  readonly plugin: (folder: string) => readonly (readonly string[])[];
   /** Title and urgency of what a desktop shows when the model's service refuses the key. */
   readonly refused: RegExp;
   /** Whether the client itself writes into its settings while it runs. */
@@ -36,10 +34,6 @@ export const CLIENTS: readonly RealClient[] = [
       CLAUDE_CODE_MAX_RETRIES: '0',
     }),
     args: ['-p', 'Run the tests'],
-    plugin: (folder) => [
-      ['plugin', 'marketplace', 'add', folder],
-      ['plugin', 'install', 'belfry@belfry'],
-    ],
     refused: /^payments: Claude stopped: not signed in \[critical\]$/,
     rewritesSettings: false,
   },
@@ -64,10 +58,6 @@ export const CLIENTS: readonly RealClient[] = [
     }),
     env: () => ({ FACTORY_API_KEY: 'fk-local' }),
     args: ['exec', '--model', 'custom:local', 'Run the tests'],
-    plugin: (folder) => [
-      ['plugin', 'marketplace', 'add', folder],
-      ['plugin', 'install', 'belfry@droid'],
-    ],
     // It has no event for it: the end of its session file says it.
     refused: /^payments: Droid stopped: not signed in \[critical\]$/,
     rewritesSettings: true,

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { agentByName } from '../../src/agents/index.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, run, startDaemon } from '../support/programs.ts';
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
@@ -117,8 +118,8 @@ it.each(CLIENTS)(
     if (!client.rewritesSettings) expect(after).toBe(before);
 
     // The same hooks once more, as the client's plugin.
-    for (const args of client.plugin(join(PLUGINS, client.name))) {
-      const added = await called(args);
+    for (const line of agentByName(client.name)?.plugin?.install(join(PLUGINS, client.name)) ?? []) {
+      const added = await run('sh', ['-c', line], bareEnv(home, env), { cwd: project, limit: 180_000 });
       expect(added, `${added.stdout} ${added.stderr}`).toMatchObject({ code: 0 });
     }
     expect((await notified(3)).slice(1 + refused.length)).toEqual([finish]);

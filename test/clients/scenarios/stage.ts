@@ -49,6 +49,12 @@ export interface Told extends Arrival {
 }
 
 export interface Stage {
+  /** The user's home, which Belfry keeps nothing of its own in. */
+  readonly home: string;
+  /** Belfry's command line. */
+  belfry(...args: readonly string[]): Promise<Ran>;
+  /** A line of a shell where the client is. */
+  shell(line: string): Promise<Ran>;
   readonly told: () => readonly Told[];
   /** How the model behaves from now on. */
   model: 'answer' | 'refuse' | 'hang';
@@ -76,9 +82,14 @@ export interface Stage {
   quiet(ms: number): Promise<void>;
 }
 
-/** Sets everything up; `path` has the client in it. */
-export async function stage(client: ScenarioClient, path: string): Promise<Stage> {
-  const home = temporaryFolder('belfry-home-');
+/** Sets everything up; `path` has the client in it. `more`: of the environment. */
+export async function stage(
+  client: ScenarioClient,
+  path: string,
+  { hooks = true, more = {} }: { readonly hooks?: boolean; readonly more?: Readonly<Record<string, string>> } = {},
+): Promise<Stage> {
+  const home = temporaryFolder('client-home-');
+  const kept = temporaryFolder('belfry-home-');
   const folder = temporaryFolder('belfry-tmux-');
   const project = join(home, 'payments');
   mkdirSync(project);
@@ -114,18 +125,26 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
   const env = bareEnv(home, {
     ...OFFLINE,
     ...own,
+    ...more,
     [MARK]: mark,
+    BELFRY_HOME: kept,
     PATH: `${path}${delimiter}${process.env['PATH']}`,
   });
   onTestFinished(() => killAll(mark, true));
-  const installed = await belfry(home, ['install', client.name], { env });
-  expect(installed, installed.stderr).toMatchObject({ code: 0 });
+  const ours = (...args: readonly string[]): Promise<Ran> => belfry(kept, args, { env });
+  if (hooks) {
+    const installed = await ours('install', client.name);
+    expect(installed, installed.stderr).toMatchObject({ code: 0 });
+  }
   const receiver = await startReceiver();
-  writeFileSync(join(home, 'config.toml'), settings(receiver.url));
-  await startDaemon(home);
+  writeFileSync(join(kept, 'config.toml'), settings(receiver.url));
+  await startDaemon(kept, { env: { HOME: home } });
   const began = Date.now();
   const told = (): readonly Told[] => receiver.requests.map((request) => toldOf(request, began));
   const result: Stage = {
+    home,
+    belfry: ours,
+    shell: (line) => run('sh', ['-c', line], { ...env, TERM: 'dumb' }, { cwd: project, limit: LIMIT }),
     told,
     model: 'answer',
     release: () => {
@@ -135,13 +154,13 @@ export async function stage(client: ScenarioClient, path: string): Promise<Stage
     gaveUp: () => gaveUp,
     atWork: async () => {
       const known = async (): Promise<boolean> => {
-        const { stdout } = await belfry(home, ['sessions', '--json']);
+        const { stdout } = await ours('sessions', '--json');
         const sessions = JSON.parse(stdout) as readonly { state: string; pid: number | null }[];
         return sessions.some(({ state, pid }) => state === 'working' && pid !== null);
       };
       await until(known, 'the daemon to know of the work', LIMIT);
     },
-    journal: async () => (await belfry(home, ['events'])).stdout,
+    journal: async () => (await ours('events')).stdout,
     delegated: () => delegated,
     open: async () => {
       const terminal = await openTerminal(folder, [client.name, ...client.start], env, project);
