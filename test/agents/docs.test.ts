@@ -1,9 +1,11 @@
 // The clients' plugins and the settings to paste are as the registry says.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderPlugins, snippet } from '../../.ci/agent-docs.ts';
 import { agents } from '../../src/agents/index.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { run } from '../support/programs.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const STALE = 'run `npm run docs`';
@@ -18,6 +20,21 @@ it('keeps the plugins up to date, and none beside them', () => {
   expect(onDisk.sort()).toEqual(Object.keys(plugins).sort());
   for (const [path, text] of Object.entries(plugins))
     expect(readFileSync(join(folder, path), 'utf8'), STALE).toBe(text);
+});
+
+it('exits 0 and says nothing from a plugin whose hook is missing, fails or complains', async () => {
+  const commands = Object.values(renderPlugins('0')).flatMap((text) =>
+    [...text.matchAll(/"(belfry-hook [^"]+)"/g)].map(([, command = '']) => command),
+  );
+  expect(new Set(commands).size).toBeGreaterThan(agents.filter(({ plugin }) => plugin !== undefined).length);
+  const bin = temporaryFolder();
+  for (const hook of [null, '#!/bin/sh\nexit 3\n', '#!/bin/sh\necho broken >&2\nkill -9 $$\n']) {
+    if (hook !== null) writeFileSync(join(bin, 'belfry-hook'), hook, { mode: 0o755 });
+    for (const command of new Set(commands)) {
+      const ran = await run('sh', ['-c', command], { PATH: `${bin}:/usr/bin:/bin` }, { input: '{}' });
+      expect([command, ran.code, ran.stdout, ran.stderr]).toEqual([command, 0, '', '']);
+    }
+  }
 });
 
 it.each(agents.filter((agent) => agent.settings?.shape !== 'module' && agent.settings !== null))(
