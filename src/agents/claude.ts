@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent/agent.ts';
 import { answering, replyIn } from './claude/answering.ts';
+import { limits } from './claude/limits.ts';
 import { causeOf } from './shared/error-causes.ts';
 import { zAny } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
@@ -127,6 +128,7 @@ export const claude = defineAgent({
   version: ['claude', '--version'],
   installFolders: [['.claude', 'local']],
   exitsWithoutEvent: false,
+  limits,
   trust: unlessDisabled,
   answering,
   docs: {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { defineAgent } from '../model/agent/agent.ts';
 import { parseConfig } from './codex/config.ts';
 import { joining } from './codex/joining.ts';
+import { limits } from './codex/limits.ts';
 import { rolloutEvidence } from './codex/rollout-file.ts';
 import { trustedByHash } from './codex/trust.ts';
 import { zAny, zId, zProse } from './shared/fields.ts';
@@ -141,6 +142,7 @@ export const codex = defineAgent({
     watch: 'working',
     path: /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[\w.-]{1,200}\.jsonl$/,
   },
+  limits,
   trust: ({ home, settingsFile, read }) =>
     trustedByHash({
       settingsFile,

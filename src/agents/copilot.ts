@@ -191,6 +191,13 @@ export const copilot = defineAgent({
     path: /\/session-state\/[\w-]{1,100}\/events\.jsonl$/,
   },
   answering,
+  limits: {
+    reached: ({ cause, message }) =>
+      cause === 'rate-limit' && /\b(?:allowance|quota)\b/i.test(message ?? '')
+        ? { name: 'usage', resetsAt: null, resumes: false }
+        : null,
+    tells: 'An allowance that is used up, at the end of its tries; when it resets is not known.',
+  },
   docs: {
     seen: '1.0.102',
     reasons: {

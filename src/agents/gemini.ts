@@ -105,6 +105,13 @@ export const gemini = defineAgent({
     reports: errorReports,
     path: /\/\.gemini\/tmp\/[^/]{1,255}\/chats\/session-[\w.-]{1,200}\.jsonl?$/,
   },
+  limits: {
+    reached: ({ cause, message }) =>
+      cause === 'rate-limit' && /\bdaily quota\b/i.test(message ?? '')
+        ? { name: 'day', resetsAt: null, resumes: false }
+        : null,
+    tells: "A day's quota, once somebody has chosen in the client's dialog; when it resets is not known.",
+  },
   docs: {
     seen: '0.61.0',
     reasons: { exit: 'any way of leaving the client, including SIGTERM and SIGINT', clear: '/clear' },

@@ -14,8 +14,8 @@ import { pluginPackage } from './opencode/plugin-package.ts';
 import { asObject, parseJson } from '../lib/json/json.ts';
 import { causeOf } from './shared/error-causes.ts';
 
-// The last two are the plugin's own, of an answer that was aborted.
-const schema = z.object({ id: zId, type: zId, properties: zAny, aborted: zAny, terminal: zAny });
+// The last three are the plugin's own, of an answer that was aborted, and of a next try that is more than a minute away.
+const schema = z.object({ id: zId, type: zId, properties: zAny, aborted: zAny, terminal: zAny, long: zAny });
 type Fields = z.output<typeof schema>;
 
 const info = (fields: Fields) => asObject(asObject(fields.properties)['info']);
@@ -26,12 +26,6 @@ const seen =
     reading: (properties: Readonly<Record<string, unknown>>, fields: Fields) => ReturnType<EventParser<Fields>>,
   ): EventParser<Fields> =>
   (fields) => ({ occurrence: fields.id || null, ...reading(asObject(fields.properties), fields) });
-
-const STATUS: Readonly<Record<string, 'prompted' | 'activity'>> = {
-  busy: 'prompted',
-  retry: 'activity',
-  idle: 'activity',
-};
 
 export const opencode = defineAgent({
   name: 'opencode',
@@ -55,9 +49,10 @@ export const opencode = defineAgent({
           title: title === null || /^New session - /.test(title) ? null : title.slice(0, 500),
         });
       }),
-      'session.status': seen((properties) => {
-        const type = firstString(asObject(properties['status']), 'type') ?? '';
-        return noted(Object.hasOwn(STATUS, type) ? (STATUS[type] ?? 'activity') : 'activity');
+      'session.status': seen((properties, { long }) => {
+        const status = asObject(properties['status']);
+        if (status['type'] === 'retry') return retrying(status, long === true);
+        return noted(status['type'] === 'busy' ? 'prompted' : 'activity');
       }),
       // Whoever aborts it at its terminal sits there. Without one it is being closed, as an interruption has an error first: its exit says so.
       'session.idle': seen((_, { aborted, terminal }) =>
@@ -104,7 +99,11 @@ export const opencode = defineAgent({
       becomes: `${BECOMES.failure}; ${BECOMES.track} when the user interrupted`,
     },
     { name: 'session.created', role: 'track', becomes: `${BECOMES.track}; names a subagent's parent` },
-    { name: 'session.status', role: 'track', becomes: `${BECOMES.track}: work began` },
+    {
+      name: 'session.status',
+      role: 'track',
+      becomes: `${BECOMES.track}: work began; or \`session.failed\`: retrying, after a minute`,
+    },
     { name: 'session.compacted', role: 'track', becomes: `${BECOMES.track}: what follows immediately is no finish` },
     { name: 'permission.replied', role: 'track', becomes: BECOMES.signal },
     { name: 'question.replied', role: 'track', becomes: BECOMES.signal },
@@ -118,6 +117,10 @@ export const opencode = defineAgent({
   installFolders: [['.opencode', 'bin']],
   exitsWithoutEvent: true,
   answering,
+  limits: {
+    reached: () => null, // its own event says it
+    tells: 'That it waits more than a minute for its next try, and until when. It goes on by itself.',
+  },
   docs: {
     seen: '1.18.33',
     reasons: {},
@@ -131,6 +134,15 @@ export const opencode = defineAgent({
     ],
   },
 });
+
+/** It tries again by itself, without end; `next`: Unix ms. The plugin passes this on once it takes long. */
+function retrying(status: Readonly<Record<string, unknown>>, isLong: boolean): PartialHook {
+  const { next } = status;
+  const message = firstString(status, 'message');
+  const isLimit = isLong && ['rate-limit', 'credit'].includes(causeOf(null, message));
+  const limit = isLimit && typeof next === 'number' ? { name: 'usage', resetsAt: next, resumes: true } : null;
+  return failed('unknown', message, { signal: 'none', detail: 'retrying', urgency: 'normal', limit });
+}
 
 /** Answers that are longer say nothing, in characters. */
 const LONGEST = 64_000;

@@ -85,8 +85,9 @@ export const qwen = defineAgent({
   exitsWithoutEvent: true,
   transcript: {
     read: chatFileEvidence,
-    tells: 'a failed request of one-shot mode',
-    watch: null,
+    tells: 'a failed request of one-shot mode; that requests have failed for a minute',
+    watch: 'working',
+    retrying,
     path: /\/projects\/[^/]{1,255}\/chats\/[\w-]{1,100}\.jsonl$/,
   },
   trust: unlessDisabled,
@@ -97,7 +98,7 @@ export const qwen = defineAgent({
       'One-shot mode runs no `SessionStart`, `SessionEnd` or `StopFailure`. Belfry reads a failed request from the end of the chat file once the process has exited.',
       '`idle_prompt` comes right after every `Stop`; the two make one notification.',
       '`stop_hook_active` is always true, so Belfry ignores it.',
-      'After a rate limit or a server error it retries for a long time, and no hook says so. You are notified once it gives up (`StopFailure`).',
+      'After a rate limit or a server error it retries for a long time, and no hook says so. Belfry watches the chat file while a turn runs, and notifies you once when requests have failed for a minute, and again when the client gives up (`StopFailure`).',
       "A subagent's prompt comes as a `UserPromptSubmit` without its text. It counts as work of the subagent, which `SubagentStart` has reported, and not as a prompt of yours.",
       'A closed terminal gives no `SessionEnd`.',
       'One-shot mode sends the notification `auth_success` at every start. Its urgency is low, because it asks nothing.',
@@ -106,18 +107,36 @@ export const qwen = defineAgent({
 });
 
 const API_ERROR = 'qwen-code.api_error';
+/** Ms for which requests fail before that is worth a notice. */
+const LONG = 60_000;
+
+/** The records of requests that failed and have had no answer since, oldest first. */
+function failedRequests(records: readonly unknown[]): readonly Readonly<Record<string, unknown>>[] {
+  const lines = records.map(asObject);
+  const since = lines.findLastIndex(({ type }) => type === 'user' || type === 'assistant') + 1;
+  return lines.slice(since).filter((line) => errorIn(line)['event.name'] === API_ERROR);
+}
+
+const errorIn = ({ systemPayload }: Readonly<Record<string, unknown>>) => asObject(asObject(systemPayload)['uiEvent']);
+
+function evidenceOf(line: Readonly<Record<string, unknown>>, outcome: TurnEvidence['outcome']): TurnEvidence {
+  const event = errorIn(line);
+  const message = firstString(event, 'error_message');
+  const status = event['status_code'];
+  const cause = causeOf(null, message, typeof status === 'number' ? status : null);
+  return { outcome, cause, message, turn: firstString(line, 'uuid') ?? message ?? 'turn' };
+}
 
 /** The end of a chat file: one-shot mode runs no hook for a request that failed. An error counts while no answer has come after it: requests are tried again. */
 function chatFileEvidence(records: readonly unknown[]): TurnEvidence | null {
-  for (const record of [...records].reverse()) {
-    const { type, systemPayload, uuid } = asObject(record);
-    if (type === 'user' || type === 'assistant') return null;
-    const event = asObject(asObject(systemPayload)['uiEvent']);
-    if (event['event.name'] !== API_ERROR) continue;
-    const message = firstString(event, 'error_message');
-    const status = event['status_code'];
-    const cause = causeOf(null, message, typeof status === 'number' ? status : null);
-    return { outcome: 'failed', cause, message, turn: typeof uuid === 'string' ? uuid : (message ?? 'turn') };
-  }
-  return null;
+  const last = failedRequests(records).at(-1);
+  return last === undefined ? null : evidenceOf(last, 'failed');
+}
+
+/** The same while its turn runs: named by the first failure, so that it is told once. */
+function retrying(records: readonly unknown[]): TurnEvidence | null {
+  const failed = failedRequests(records);
+  const [first, last] = [failed[0], failed.at(-1)];
+  const lasts = Date.parse(String(last?.['timestamp'])) - Date.parse(String(first?.['timestamp']));
+  return first !== undefined && lasts >= LONG ? { ...evidenceOf(first, 'retrying'), cause: 'retrying' } : null;
 }

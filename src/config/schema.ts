@@ -6,6 +6,7 @@ import {
   agentSchema,
   answerSettingsSchema,
   contextSchema,
+  limitsSchema,
   messagesSchema,
   presenceSchema,
   retentionSchema,
@@ -39,6 +40,7 @@ export const fileSchema = z.strictObject({
   network: network.prefault({}),
   http: http.prefault({}),
   answer: answerSettingsSchema.prefault({}),
+  limits: limitsSchema.prefault({}),
 });
 type File = z.output<typeof fileSchema>;
 

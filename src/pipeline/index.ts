@@ -18,6 +18,7 @@ import {
   type Stage,
   type StageContext,
 } from './pipeline-state.ts';
+import { scheduleReset } from './what-happened/limit-timer.ts';
 import { makeRoom, resolve } from './what-happened/resolve.ts';
 import { route } from './who-hears/route.ts';
 import { signalOnly } from './what-happened/signal-only.ts';
@@ -57,7 +58,7 @@ export function whatHappened(incoming: Incoming, context: StageContext): InputSt
   const first = createState(incoming, context.facts);
   const decided = through(HAPPENS, first, { ...context, facts: countHeld(context, first.event) });
   const state = { ...decided, settles: settlesOf(incoming, context.now) };
-  return scheduleStallCheck(wakeParent(state, context), context);
+  return scheduleStallCheck(scheduleReset(wakeParent(state, context)), context);
 }
 
 /** Who hears of something, decided up to the groups and storms that it joins: by then it is known which. */
@@ -160,5 +161,6 @@ export { reasonsOf, render } from './words/render.ts';
 export { titleOf } from './words/titles.ts';
 export { applyWording } from './words/titles.ts';
 export { type RouteTrace, traceRoutes } from './who-hears/route-trace.ts';
+export { LIMIT, type LimitData, limitTimer, limitTimerId } from './what-happened/limit-timer.ts';
 export { STALL } from './session/session-state.ts';
 export { STORM } from '../dispatch/storm.ts';

@@ -35,6 +35,7 @@ const MOST = 1_000;
 const WENT_WRONG: readonly Kind[] = [
   'session.failed',
   'session.ended',
+  'limit.reached',
   'computer.failed',
   'channel.failing',
   'watch.failing',

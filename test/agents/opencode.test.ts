@@ -87,4 +87,19 @@ testCaptured('opencode', [
     null,
     { occurrence: 'evt_1fd284519001htCvcZKGZp05tD' },
   ],
+  [
+    'session.status-tui-retry-long',
+    'session.failed none retrying normal',
+    'project: opencode keeps retrying a request that fails',
+    {
+      occurrence: 'evt_20966301d001VU1NO1jY6q9Itp',
+      message: "This request would exceed your account's rate limit. Please try again later.",
+    },
+  ],
+  [
+    'session.status-tui-retry-usage-limit',
+    'session.failed none retrying normal',
+    'project: opencode keeps retrying a request that fails',
+    { occurrence: 'evt_20966a823001ciX7j8E2tEY8dp', message: 'The usage limit has been reached' },
+  ],
 ]);

@@ -51,6 +51,7 @@ export function madeParsed(more: Partial<ParsedHook> = {}): ParsedHook {
     parentSessionId: null,
     title: null,
     seconds: null,
+    limit: null,
     unknown: {},
     ...more,
   };
@@ -127,6 +128,7 @@ export const PLAIN_CONFIG: Config = {
   daemon: { autostart: true },
   answer: { kinds: ['permission', 'question', 'finished'], wait: 3_600_000, channels: [] },
   network: { proxy: 'env' },
+  limits: { low: 90 },
   http: { listen: [], hosts: [], metrics: true },
 };
 

@@ -50,6 +50,7 @@ const NOTHING = {
   parentSessionId: null,
   title: null,
   seconds: null,
+  limit: null,
 } as const satisfies Partial<ParsedHook>;
 
 /** The `parse` of an agent; an event that is not in the table is `agent.other`. */

@@ -11,7 +11,7 @@ import type { Event } from '../../model/event/event.ts';
 import type { ReadBacklog } from '../../ingest/ingest.ts';
 import type { Incoming } from '../../model/event/incoming.ts';
 import { HOLD } from '../../model/delivery/holds.ts';
-import { BATCH, REMIND, STALL } from '../../pipeline/index.ts';
+import { BATCH, LIMIT, REMIND, STALL } from '../../pipeline/index.ts';
 import type { PromptWindow } from '../../presence/index.ts';
 import type { Redactor } from '../../redaction/index.ts';
 import type { MayPrecede } from '../../sources/may-still-arrive.ts';
@@ -25,6 +25,7 @@ import { createLivenessMonitor, LIVENESS_TIMER } from '../sessions/liveness.ts';
 import type { ProcessInspector } from '../sessions/process-inspector.ts';
 import { stallHandler } from '../sessions/stall-check.ts';
 import type { OpenPrompts } from '../sessions/open-prompts.ts';
+import { createAccountLimits } from '../sessions/account-limits.ts';
 import { createTurnEvidence, type TurnEvidenceReader } from '../sessions/turn-evidence.ts';
 import { createTurnWatcher } from '../sessions/turn-watcher.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
@@ -83,9 +84,18 @@ export interface EventProcessor {
 /** Builds it. */
 export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
   const { store, writer, clock, config, log, inspector, agents, raise, home, temporary, files } = deps;
-  const evidence = createTurnEvidence({ store, clock, agents, home, temporary, files });
   const timers = createEmitter<void>();
   const wake = (): void => timers.emit();
+  const limits = createAccountLimits({
+    store,
+    deciding: { store, writer, now: clock.now, profiles: deps.profiles },
+    agents,
+    low: () => config().limits.low,
+    raise,
+    wake,
+    log,
+  });
+  const evidence = createTurnEvidence({ store, clock, agents, home, temporary, files, used: limits.used });
   const runnerDeps = runnerDepsOf(deps, evidence, wake);
   const runner = createPipelineRunner(runnerDeps);
   const liveness = createLivenessMonitor({
@@ -111,11 +121,13 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       [BATCH]: batchHandler(letOut),
       [STALL]: stallHandler({ store, clock, config, files, raise }),
       [LIVENESS_TIMER]: liveness.check,
+      [LIMIT]: limits.check,
     },
   });
   timers.on(() => scheduler.wake());
   writer.onDecided(liveness.decided);
   writer.onDecided(turns.decided);
+  writer.onDecided(limits.decided);
   writer.onDecided(({ timers: { set } }) => {
     if (set.length > 0) scheduler.wake();
   });
@@ -126,6 +138,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       runner.start();
       await liveness.start();
       await turns.start();
+      await limits.start();
       scheduler.start();
     },
     wakeTimers: wake,
@@ -138,6 +151,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       await scheduler.stop();
       await turns.stop();
       await runner.stop();
+      await limits.stop();
     },
   };
 }

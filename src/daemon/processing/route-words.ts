@@ -22,6 +22,9 @@ const EVENTS: Readonly<Record<Kind, string>> = {
   'settings.broken': 'settings with a mistake',
   'journal.failing': 'a journal that cannot be written',
   'belfry.upgraded': 'upgrades of Belfry',
+  'limit.low': 'limits that are nearly reached',
+  'limit.reached': 'limits that are reached',
+  'limit.reset': 'limits that are over',
   test: 'tests',
 };
 

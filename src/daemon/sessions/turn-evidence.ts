@@ -3,6 +3,7 @@ import { readRecords, type TranscriptDeps } from '../../enrichment/transcript.ts
 import { type Clock, sleep } from '../../lib/clock.ts';
 import { asObject } from '../../lib/json/json.ts';
 import type { Agent, BackgroundTask, SessionSignal, TurnEvidence } from '../../model/agent/agent.ts';
+import type { LimitUse } from '../../model/agent/limits.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
@@ -18,18 +19,18 @@ import { sessionEvent } from '../../model/event/session-event.ts';
 const idOf = (record: SessionRecord, { turn }: TurnEvidence): string =>
   `evidence-${sha256(`${sessionKeyText(record)}:${turn}`, 24)}`;
 
-/** The failure as an event of its own. */
+/** The failure, or that its client keeps trying, as an event of its own. */
 export function failureEvent(record: SessionRecord, found: TurnEvidence, at: number): Event {
-  const { cause, message } = found;
+  const { cause, message, outcome, limit } = found;
   return sessionEvent(record, {
     id: idOf(record, found),
     kind: 'session.failed',
     message,
     abnormal: true,
     detail: cause,
-    urgency: 'urgent',
+    urgency: outcome === 'retrying' ? 'normal' : 'urgent',
     at,
-    attributes: { evidence: 'transcript' },
+    attributes: { evidence: 'transcript', ...(limit && { limit }) },
   });
 }
 
@@ -48,10 +49,10 @@ export function interruptionEvent(record: SessionRecord, found: TurnEvidence, at
 }
 
 /** A finish, or a try, that the transcript knows to be a failed turn. */
-export function asFailure(incoming: IncomingHook, { cause, message }: TurnEvidence): IncomingHook {
+export function asFailure(incoming: IncomingHook, { cause, message, limit = null }: TurnEvidence): IncomingHook {
   const failed = { kind: 'session.failed', signal: 'failed', urgency: 'urgent', abnormal: true } as const;
   const unknown = { ...incoming.parsed.unknown, evidence: 'transcript' };
-  return { ...incoming, parsed: { ...incoming.parsed, ...failed, detail: cause, message, unknown } };
+  return { ...incoming, parsed: { ...incoming.parsed, ...failed, detail: cause, message, limit, unknown } };
 }
 
 /** A try of a request that failed, and no more: the client goes on, or its transcript will say that it does not. */
@@ -89,13 +90,15 @@ export interface TurnEvidenceDeps extends TranscriptDeps {
   readonly agents: (name: string) => Agent | undefined;
   /** The folder for temporary files. */
   readonly temporary: string;
+  /** What its client says is used of its account's limits, at the end of a turn; returns at once. */
+  readonly used: (uses: readonly LimitUse[], by: IncomingHook) => void;
 }
 
 type Turn = Pick<SessionRecord, 'agent' | 'transcript' | 'turnStarted'>;
 
 export interface TurnEvidenceReader {
-  /** Of the session's latest turn; null where its client's transcript says nothing, is not known, or is not read in time. */
-  of(record: Turn): Promise<TurnEvidence | null>;
+  /** Of the session's latest turn, which may be under way; null where its client's transcript says nothing, is not known, or is not read in time. */
+  of(record: Turn, isUnderWay?: boolean): Promise<TurnEvidence | null>;
   /** What its session's transcript makes of an input. */
   judge(incoming: Incoming): Promise<JudgedInput>;
 }
@@ -129,6 +132,22 @@ function writtenAt(record: unknown): number {
 const isSince = (record: unknown, began: number | null): boolean => began === null || !(writtenAt(record) < began);
 
 type Reader = NonNullable<Agent['transcript']>;
+type Read = Agent & { readonly transcript: Reader };
+
+const isRead = (agent: Agent | undefined): agent is Read => agent?.transcript !== undefined;
+
+/** What these records say of a turn, with the limit that it met. `at`: Unix ms, where they do not say when. */
+function evidenceIn(
+  { transcript, limits }: Read,
+  records: readonly unknown[],
+  at: number,
+  isUnderWay = false,
+): TurnEvidence | null {
+  const found = (isUnderWay ? (transcript.retrying ?? transcript.read) : transcript.read)(records);
+  if (found?.outcome !== 'failed' || limits === undefined) return found;
+  const limit = limits.reached({ ...found, records, at, zone: null });
+  return { ...found, limit: limit && { ...limit, resumes: limit.resumes ?? false } };
+}
 
 /** Whether a transcript has something to say about an input: that it failed or was stopped, or only where it is. */
 function isJudged(signal: SessionSignal, { decidesFailures, at }: Reader): boolean {
@@ -181,16 +200,16 @@ function turnOf({ startedAt }: IncomingHook, written: readonly unknown[], record
 /** What a finish or a failed try is by what is written of its turn. */
 function byTurn(
   incoming: IncomingHook,
-  reader: Reader,
+  agent: Read,
   written: readonly unknown[],
   record: SessionRecord | null,
 ): IncomingHook {
   const { records } = turnOf(incoming, written, record);
-  const evidence = reader.read(records);
+  const evidence = evidenceIn(agent, records, incoming.startedAt);
   if (evidence?.outcome === 'failed') return asFailure(incoming, evidence);
   if (incoming.parsed.signal === 'failed') return records.length === 0 ? incoming : asRetry(incoming);
   if (evidence !== null) return asInterruption(incoming);
-  return withRunning(incoming, reader.running?.(written) ?? [], record);
+  return withRunning(incoming, agent.transcript.running?.(written) ?? [], record);
 }
 
 interface EndingSession {
@@ -206,16 +225,19 @@ export function createTurnEvidence(deps: TurnEvidenceDeps): TurnEvidenceReader {
   const recordsOf = (transcript: string, { path }: Reader): Promise<readonly unknown[]> =>
     readRecords(transcript, deps, TAIL, path);
 
-  const of: TurnEvidenceReader['of'] = async ({ agent, transcript, turnStarted }) => {
-    const reader = agents(agent)?.transcript;
-    if (reader === undefined || transcript === null) return null;
-    const records = await recordsOf(transcript, reader);
-    return reader.read(records.filter((record) => isSince(record, turnStarted)));
+  const of: TurnEvidenceReader['of'] = async ({ agent: name, transcript, turnStarted }, isUnderWay) => {
+    const agent = agents(name);
+    if (!isRead(agent) || transcript === null) return null;
+    const records = await recordsOf(transcript, agent.transcript);
+    const ofTurn = records.filter((record) => isSince(record, turnStarted));
+    return evidenceIn(agent, ofTurn, clock.now(), isUnderWay);
   };
 
   async function judge(incoming: Incoming): Promise<JudgedInput> {
-    const reader = incoming.type === 'hook' ? agents(incoming.agent)?.transcript : undefined;
-    if (incoming.type !== 'hook' || reader === undefined) return { incoming };
+    const known = incoming.type === 'hook' ? agents(incoming.agent) : undefined;
+    if (incoming.type !== 'hook') return { incoming };
+    if (!isRead(known)) return { incoming: await withLimit(incoming, known?.limits) };
+    const { transcript: reader } = known;
     const { agent, host, user, parsed } = incoming;
     const { signal, sessionId } = parsed;
     if (sessionId === null || parsed.parentSessionId !== null || !isJudged(signal, reader)) return { incoming };
@@ -226,24 +248,44 @@ export function createTurnEvidence(deps: TurnEvidenceDeps): TurnEvidenceReader {
     if (transcript === null) return { incoming };
     if (signal === 'prompted') return { incoming: { ...incoming, parsed: { ...parsed, transcript } } };
     const read = () => recordsOf(transcript, reader);
-    if (signal === 'ended') return judgeEnd(incoming, reader, { record, transcript, read });
+    if (signal === 'ended') return judgeEnd(incoming, known, { record, transcript, read });
     const written = signal === 'failed' ? await read() : await readUntil(incoming, reader, clock, read);
-    return { incoming, byRow: (row) => byTurn(incoming, reader, written, row) };
+    if (known.limits?.used !== undefined) deps.used(known.limits.used(written), incoming);
+    return { incoming, byRow: (row) => byTurn(incoming, known, written, row) };
+  }
+
+  /** A failure, with its account's limit: of a client whose hook says less than its transcript that is waited for. */
+  async function withLimit(incoming: IncomingHook, limits: Agent['limits']): Promise<IncomingHook> {
+    const { parsed, startedAt: at } = incoming;
+    const { detail: cause, message, transcript } = parsed;
+    if (limits === undefined || parsed.signal !== 'failed' || parsed.limit !== null) return incoming;
+    const { path, writtenWithin } = limits.besideHook ?? { path: undefined, writtenWithin: 0 };
+    for (let waited = 0, pause = PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      const records = transcript === null ? [] : await readRecords(transcript, deps, TAIL, path);
+      const limit = limits.reached({ cause, message, records, at, zone: null });
+      if (limit === null) return incoming;
+      const { resumes } = limit;
+      if (resumes !== null || transcript === null || waited >= writtenWithin)
+        return { ...incoming, parsed: { ...parsed, limit: { ...limit, resumes: resumes === true } } };
+      await sleep(pause, clock);
+      waited += pause;
+    }
   }
 
   /** An end that cuts a turn off may be its failure, or the user's own act. */
   async function judgeEnd(
     incoming: IncomingHook,
-    reader: Reader,
+    agent: Read,
     { record, transcript, read }: EndingSession,
   ): Promise<JudgedInput> {
     if (record === null || !cutsOff(record)) return { incoming };
+    const { transcript: reader } = agent;
     const { from, records } = turnOf(incoming, await readUntil(incoming, reader, clock, read), record);
     // Its cause may stand in a report instead.
     const { reports } = reader;
     const to = incoming.receivedAt;
     const found =
-      reader.read(records) ??
+      evidenceIn(agent, records, to) ??
       (reports && from !== null ? await findErrorReport(temporary, files, { reports, transcript, from, to }) : null);
     if (found === null) return { incoming };
     if (found.outcome === 'interrupted') return { incoming: asOwnAct(incoming) };

@@ -1,7 +1,7 @@
 // Watches the transcripts of turns under way, of clients that have no hook for a failure or for a declined prompt. While no such turn runs nothing is read or timed.
 import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Agent } from '../../model/agent/agent.ts';
+import type { Agent, TurnEvidence } from '../../model/agent/agent.ts';
 import type { Event } from '../../model/event/event.ts';
 import { sessionKeyText } from '../../model/ids.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
@@ -41,6 +41,8 @@ interface Watched {
   readonly transcript: string;
   /** Of the file at the last look. */
   size: number;
+  /** The turn of which it was said that it keeps trying. */
+  told: string | null;
 }
 
 /** Whether its client has no event for what may come next. Where it is not known when the turn began, what stands there may be of an earlier one. */
@@ -61,7 +63,12 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
     const { transcript } = record;
     if (!isWatched(record, deps.agents(record.agent)) || transcript === null) watched.delete(key);
     else if (watched.has(key) || watched.size < MAX_TURNS)
-      watched.set(key, { record, transcript, size: watched.get(key)?.size ?? -1 });
+      watched.set(key, {
+        record,
+        transcript,
+        size: watched.get(key)?.size ?? -1,
+        told: watched.get(key)?.told ?? null,
+      });
     if (watched.size > 0) schedule();
   }
 
@@ -85,11 +92,13 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
     const { record } = turn;
     if (clock.now() - record.lastEvent > MAX_IDLE_MS) watched.delete(key);
     if (!watched.has(key) || !(await hasGrown(turn, deps.files))) return;
-    const found = await deps.evidence.of(record);
-    const looked = record.state === 'waiting' ? 'interrupted' : 'failed';
-    if (found?.outcome !== looked || watched.get(key)?.record !== record) return;
-    watched.delete(key);
-    const event = (looked === 'failed' ? failureEvent : interruptionEvent)(record, found, clock.now());
+    const found = await deps.evidence.of(record, true);
+    const isLooked = record.state === 'waiting' ? isInterruption : isTrouble;
+    if (found === null || !isLooked(found) || watched.get(key)?.record !== record || turn.told === found.turn) return;
+    // One that keeps trying may go on, and fail in another way.
+    if (found.outcome === 'retrying') turn.told = found.turn;
+    else watched.delete(key);
+    const event = (found.outcome === 'interrupted' ? interruptionEvent : failureEvent)(record, found, clock.now());
     await deps.raise(event, event.id);
   }
 
@@ -108,6 +117,9 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
     },
   };
 }
+
+const isInterruption = ({ outcome }: TurnEvidence): boolean => outcome === 'interrupted';
+const isTrouble = ({ outcome }: TurnEvidence): boolean => outcome === 'failed' || outcome === 'retrying';
 
 async function hasGrown(turn: Watched, files: Files): Promise<boolean> {
   const size = (await files.target(turn.transcript))?.size ?? 0; // not there yet, or not to be seen now

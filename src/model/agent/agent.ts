@@ -3,6 +3,7 @@ import type { Answering } from '../question/answering.ts';
 import type { Kind, Urgency } from '../event/event.ts';
 import type { Joining } from './joining.ts';
 import type { ClientPlugin } from './plugin.ts';
+import type { AgentLimits, LimitReached } from './limits.ts';
 import type { Wrapping } from './wrapping.ts';
 
 /** What an input says about the life of its session; the session record follows it. */
@@ -82,6 +83,8 @@ export interface ParsedHook {
   readonly title: string | null; // of the session, where the client gives one
   /** Seconds the turn took, where the client says so. */
   readonly seconds: number | null;
+  /** The account's limit that a turn met, where the input or its transcript says so. */
+  readonly limit: LimitReached | null;
   /** Fields no adapter knows, kept whole. */
   readonly unknown: Readonly<Record<string, unknown>>;
 }
@@ -157,12 +160,15 @@ export type Trust =
 
 /** What the end of a transcript says about the session's latest turn, beyond what hooks tell. */
 export interface TurnEvidence {
-  readonly outcome: 'failed' | 'interrupted';
+  /** retrying: it is under way, and has failed for so long that its person may want to know. */
+  readonly outcome: 'failed' | 'interrupted' | 'retrying';
   /** Of a failure: one of the causes of `session.failed`. */
   readonly cause: string | null;
   readonly message: string | null;
   /** Names the turn: read twice it is one. */
   readonly turn: string;
+  /** The account's limit that it met, as `limits` of its client reads it. */
+  readonly limit?: LimitReached | null;
 }
 
 /** Reports of failed requests that a client leaves in the folder for temporary files. */
@@ -212,6 +218,8 @@ export interface Agent {
     readonly tells: string;
     /** When it is read besides, as the client has no event: while a turn runs, for its failure; while a prompt is open, for its being declined. */
     readonly watch: 'working' | 'waiting' | null;
+    /** Read instead of `read` while a turn runs: its client tries a request again and again, and says so nowhere else. */
+    readonly retrying?: (records: readonly unknown[]) => TurnEvidence | null;
     /** Where it is, for inputs that do not name it. */
     readonly at?: (session: { readonly home: string; readonly sessionId: string }) => string;
     /** Ms within which the client writes what came before a hook; absent: it has written it when the hook runs. */
@@ -225,6 +233,8 @@ export interface Agent {
     /** Looked for where a session ends in the middle of work and its transcript does not say why. */
     readonly reports?: ErrorReports;
   };
+  /** Set where something is known of the limits of its account. */
+  readonly limits?: AgentLimits;
   /** Whether leaving without any event is this client's ordinary way while it is at rest. */
   readonly exitsWithoutEvent: boolean;
   /** Set where its sessions are also sessions of the organization's service: no other's ids are ever sent there. */

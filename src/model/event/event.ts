@@ -17,6 +17,9 @@ export const KINDS = [
   'settings.broken',
   'journal.failing',
   'belfry.upgraded',
+  'limit.low',
+  'limit.reached',
+  'limit.reset',
   'agent.other',
   'test',
 ] as const;

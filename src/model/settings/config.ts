@@ -162,6 +162,18 @@ export const answerSettingsSchema = z.strictObject({
 });
 export type AnswerSettings = z.output<typeof answerSettingsSchema>;
 
+/** `[limits]`. */
+export const limitsSchema = z.strictObject({
+  low: z
+    .number()
+    .min(1)
+    .max(100)
+    .default(90)
+    .describe(
+      'Per cent of a usage limit at which you are notified that it is nearly reached (`limit.low`), for clients that say what is used (docs/guide/limits.md). 100: never.',
+    ),
+});
+
 export const apiSchema = z.strictObject({
   base_url: z.string().optional().describe('Address of the service, for every /api path.'),
   app_url: z.string().optional().describe('Address of the readiness reports.'),
@@ -195,4 +207,5 @@ export interface Config {
   readonly network: z.output<typeof networkSchema>;
   readonly http: HttpConfig;
   readonly answer: AnswerSettings;
+  readonly limits: z.output<typeof limitsSchema>;
 }

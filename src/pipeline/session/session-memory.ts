@@ -1,5 +1,6 @@
 // The pipeline's own facts in a session's row: what happened last, and in which order, for correlating and holding. Who was notified of it, the outbox knows.
 import type { Event, Urgency } from '../../model/event/event.ts';
+import type { LimitReached } from '../../model/agent/limits.ts';
 import type { Place } from '../../model/session/place.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 
@@ -145,6 +146,8 @@ export interface SessionMemory {
     /** It was the second report that came, and the first has not yet. */
     readonly isFollowUp?: true;
   })[];
+  /** The account's limit that stopped it, until it goes on. */
+  readonly limit?: LimitReached;
   /** What the user asked for last, redacted and short. */
   readonly request?: string;
   /** The X11 id of the window in which the last prompt was given. */

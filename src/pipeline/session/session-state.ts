@@ -1,4 +1,5 @@
 // InputStage 3: updates the session's record with what the input says about it.
+import type { LimitReached } from '../../model/agent/limits.ts';
 import type { ParsedHook, SessionSignal } from '../../model/agent/agent.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { ClientProcess, SessionRecord } from '../../model/session/session.ts';
@@ -71,7 +72,7 @@ export function scheduleStallCheck(state: InputState, { facts, config, now }: St
   const id = `${STALL}:${sessionKeyText(record)}`;
   const after = agentSettings(config, record.agent).stalled_after;
   if (after === undefined) return state; // one that was set before the settings changed finds nothing to do
-  if (record.state !== 'working')
+  if (record.state !== 'working' || memoryOf(record).limit !== undefined)
     return facts.record?.state === 'working' ? { ...state, timersToClear: [...state.timersToClear, id] } : state;
   const { host, user, agent, sessionId: session } = record;
   const data = { host, user, agent, session };
@@ -161,6 +162,7 @@ export function signalOf({ incoming, event }: InputState, before: SessionRecord 
 /** What an event of Belfry's own says about its session. */
 export function ownSignal(event: Event): SessionSignal {
   if (event.kind === 'agent.other') return 'interrupted';
+  if (event.detail === 'retrying') return 'none';
   return event.kind === 'session.ended' ? 'ended' : 'failed';
 }
 
@@ -170,6 +172,32 @@ function endedAtRest(record: SessionRecord, { at, id }: Event, by: 'finished' | 
   if (end === undefined) return record;
   const { atWork: _wrong, ...rest } = end;
   return withMemory(record, { [by]: { at, id }, end: { ...rest, urgency: 'low' } });
+}
+
+/** After these a session that its account's limit has stopped still stands still. */
+const STANDS_STILL: ReadonlySet<SessionSignal> = new Set<SessionSignal>([
+  ...ORDER_INDEPENDENT,
+  'waiting',
+  'resolved',
+  'turn-over',
+  'compacted',
+]);
+
+/** The limit that an input says its session has met. */
+function limitOf({ incoming, event }: InputState): LimitReached | null {
+  if (incoming.type === 'hook') return incoming.parsed.limit;
+  return incoming.source === 'belfry' ? ((event.attributes['limit'] as LimitReached | undefined) ?? null) : null; // as turn-evidence.ts wrote it
+}
+
+function withLimit(
+  record: SessionRecord,
+  signal: SessionSignal,
+  { subagent }: SignalData,
+  limit: LimitReached | null,
+): SessionRecord {
+  if (limit !== null) return withMemory(record, { limit });
+  const isKept = memoryOf(record).limit === undefined || STANDS_STILL.has(signal) || subagent !== null;
+  return isKept ? record : withMemory(record, { limit: undefined });
 }
 
 /** Changes the row; an input that comes late (out of the spool) changes no state that later ones made. */
@@ -197,7 +225,8 @@ export const updateSession: InputStage = (state, context) => {
   if (over !== null) return addVerdict({ ...state, record: known }, 'session', 'stop', over);
   if (late && !ORDER_INDEPENDENT.has(signal))
     return addVerdict({ ...state, record: known }, 'session', 'pass', 'arrived late: session unchanged');
-  const after = TRANSITIONS[signal](known, incoming.startedAt, event, parsed ?? NO_DATA);
+  const data = parsed ?? NO_DATA;
+  const after = withLimit(TRANSITIONS[signal](known, incoming.startedAt, event, data), signal, data, limitOf(state));
   const moved = { ...state, record: after };
   if (before.state === after.state) return addVerdict(moved, 'session', 'pass', `still ${after.state}`);
   return addVerdict(moved, 'session', 'change', `${before.state} -> ${after.state}`);

@@ -44,7 +44,8 @@ function idleAsksNothing(parsed: ParsedHook, facts: Facts, at: number): string |
   const { record } = facts;
   if (isSubagent(parsed, record)) return "it is a subagent's session";
   if (record === null) return null;
-  const { failure, interrupted } = memoryOf(record);
+  const { failure, interrupted, limit } = memoryOf(record);
+  if (limit !== undefined) return "its account's limit has stopped it";
   if (record.finishedSincePrompt !== null) return 'you were already notified that it finished';
   if (notifiedOf(failure, facts).length > 0) return 'you were already notified of its failure';
   if (interrupted !== undefined && Math.abs(at - interrupted.at) <= RIGHT_AFTER) return 'you interrupted its turn';
@@ -59,6 +60,7 @@ function classifyEnd(parsed: ParsedHook, facts: Facts): Classification {
   const abnormal = cutOff ? ({ abnormal: true } as const) : {};
   const low = (why: string): Classification => ({ ...abnormal, detail, urgency: 'low', why: `low: ${why}` });
   if (!parsed.abnormal && !cutOff) return { urgency, detail, why: null };
+  if (memoryOf(record).limit !== undefined) return low("its account's limit had stopped it");
   if (notifiedOf(memoryOf(record).failure, facts).length > 0)
     return low('you were already notified of its failure, and no prompt came since');
   if (cutOff) return { ...abnormal, urgency: 'urgent', detail: 'cut-off', why: 'it ended in the middle of work' };
@@ -113,6 +115,7 @@ function attributesOf(incoming: IncomingHook, facts: Facts): Event['attributes']
     parent_session_id: parsed.parentSessionId ?? facts.record?.parentSessionId ?? null,
     session_title: parsed.title,
     running: running.length > 0 ? running : null,
+    limit: parsed.limit,
   };
   return { ...parsed.unknown, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)) };
 }

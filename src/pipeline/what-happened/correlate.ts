@@ -2,7 +2,7 @@
 import { type Event, URGENCIES } from '../../model/event/event.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { asFinishMet, type Mark, memoryOf, type SessionMemory, withMemory } from '../session/session-memory.ts';
-import { addVerdict, type Facts, type InputStage, type InputState } from '../pipeline-state.ts';
+import { addVerdict, type Facts, type InputStage, type InputState, type StageContext } from '../pipeline-state.ts';
 import { notifiedOf, suppressNotified } from '../who-hears/notified-channels.ts';
 import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
 import { reach } from '../who-hears/route.ts';
@@ -136,7 +136,8 @@ function correlateWaiting(
 
 function correlateFinish(event: Event, memory: SessionMemory, before: SessionRecord, facts: Facts): Correlation | null {
   // Whole: a channel that did not get the failure must not get the finish.
-  if (isNear(memory.failure, event, WINDOWS_MS.failure) && notifiedOf(memory.failure, facts).length > 0)
+  const isKnown = memory.limit !== undefined || notifiedOf(memory.failure, facts).length > 0;
+  if (isNear(memory.failure, event, WINDOWS_MS.failure) && isKnown)
     return { note: 'you were already notified that this turn failed', record: before };
   if (isNear(memoryOf(asFinishMet(before, event)).interrupted, event, WINDOWS_MS.interrupted))
     return { note: 'you interrupted this turn', record: null };
@@ -157,7 +158,7 @@ function correlateFinish(event: Event, memory: SessionMemory, before: SessionRec
 
 /** Of a failure that a hook and the transcript both report; what came since its turn went on is another. */
 function correlateFailure(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
-  const isOther = event.detail === 'vanished' || event.detail === 'stalled';
+  const isOther = ['vanished', 'stalled', 'retrying'].includes(event.detail ?? '');
   if (isOther || !memory.failure || !isNear(memory.failure, event, WINDOWS_MS.failure)) return null;
   return { note: 'you were already notified that this turn failed', of: memory.failure, record: before };
 }
@@ -179,16 +180,25 @@ function relatedTo(state: InputState, memory: SessionMemory, before: SessionReco
   }
 }
 
+/** People are told of an account's limit once, whichever sessions it stops; records keep each. */
+function toldOnce(state: InputState, context: StageContext): InputState {
+  const profiles = [...context.facts.profiles];
+  const channels = profiles.flatMap(([channel, { audience }]) => (audience === 'people' ? [channel] : []));
+  const note = "its account's limit is reported once, for all sessions (limit.reached)";
+  const stopped = suppressNotified(state, context, { channels, by: [] }, 'correlate', note);
+  return stopped ?? addVerdict(state, 'correlate', 'pass', 'no related notification');
+}
+
 /** Stops what the person was notified of in another form, on the channels that got it; the session's row then stays as it was. */
 export const correlate: InputStage = (state, context) => {
   const { event } = state;
   const { facts } = context;
   const before = facts.record;
-  if (before === null || state.record === null)
+  const correlation = before === null ? null : relatedTo(state, memoryOf(before), before, facts);
+  if (correlation === null && event.kind === 'session.failed' && memoryOf(state.record).limit !== undefined)
+    return toldOnce(state, context);
+  if (correlation === null || before === null || state.record === null)
     return addVerdict(state, 'correlate', 'pass', 'no related notification');
-  const memory = memoryOf(before);
-  const correlation = relatedTo(state, memory, before, facts);
-  if (correlation === null) return addVerdict(state, 'correlate', 'pass', 'no related notification');
   const record =
     correlation.record === null
       ? state.record

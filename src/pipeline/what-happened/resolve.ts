@@ -52,7 +52,7 @@ const STALLED: Rule = {
 
 /** What ends one of these by what its session does, in words; what is left out, nothing but time and people end. */
 const RULES: Readonly<Record<(typeof ENDED_BY_SESSION)[number], readonly [Rule, ofSome: Rule]>> = {
-  // ofSome: a prompt that waits for the person, and a session that stalled.
+  // ofSome: a prompt that waits for the person, and a session that stalled or retries.
   'agent.waiting': [WAITING, ANSWERED],
   'agent.finished': [FINISHED, FINISHED],
   'session.failed': [WENT_ON, STALLED],
@@ -61,11 +61,15 @@ const RULES: Readonly<Record<(typeof ENDED_BY_SESSION)[number], readonly [Rule, 
 
 const endsWithSession = (kind: Kind): kind is keyof typeof RULES => kind in RULES;
 
+/** It was at work when it was reported. */
+const isSlow = ({ notification: { detail } }: NotificationFacts): boolean =>
+  detail === 'stalled' || detail === 'retrying';
+
 function ruleOf(open: NotificationFacts): Rule {
-  const { kind, detail } = open.notification;
+  const { kind } = open.notification;
   if (!endsWithSession(kind)) return {};
   const [rule, ofSome] = RULES[kind];
-  return isPrompt(open) || detail === 'stalled' ? ofSome : rule;
+  return isPrompt(open) || isSlow(open) ? ofSome : rule;
 }
 
 /** The kinds of open notifications that matter to what an input changes: one that asks ends no other that asks, however many are open. */

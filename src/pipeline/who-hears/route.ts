@@ -1,13 +1,24 @@
 // Which channels it goes to. First match wins; `also` continues with the next.
 import type { Config, Match, Route } from '../../model/settings/config.ts';
 import type { ChannelProfiles } from '../../model/channel/profile.ts';
-import { type Event, OPT_IN_KINDS } from '../../model/event/event.ts';
+import { type Event, type Kind, OPT_IN_KINDS } from '../../model/event/event.ts';
 import { LAST_RESORT } from '../../model/channel/last-resort.ts';
 import { durationSetting } from '../../model/quantities.ts';
 import { matchesFolder, matchesText } from '../../lib/text/glob.ts';
 import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
 import { addVerdict, type PipelineState, type Stage } from '../pipeline-state.ts';
 import { type ChannelTiming, type MatchedRoute, timingsOf, unlessOf } from './timing.ts';
+
+/** What a person who asked to hear of failures hears of as well: a limit is told instead of the sessions that it stops. */
+const TOLD_AS: Readonly<Partial<Record<Kind, Kind>>> = {
+  'limit.reached': 'session.failed',
+  'limit.reset': 'session.failed',
+};
+
+function namesKind(kinds: readonly Kind[], kind: Kind): boolean {
+  const also = TOLD_AS[kind];
+  return kinds.includes(kind) || (also !== undefined && kinds.includes(also));
+}
 
 const any = (patterns: readonly string[] | undefined, text: string | null): boolean =>
   patterns === undefined || (text !== null && patterns.some((pattern) => matchesText(pattern, text)));
@@ -21,7 +32,7 @@ function tookLonger({ kind, attributes }: Event, length: number): boolean {
 function matches(match: Match, event: Event, home: string): boolean {
   const { cwd } = event;
   return (
-    (match.kind === undefined || match.kind.includes(event.kind)) &&
+    (match.kind === undefined || namesKind(match.kind, event.kind)) &&
     (match.urgency === undefined || match.urgency.includes(event.urgency)) &&
     (match.abnormal === undefined || match.abnormal === event.abnormal) &&
     (match.cwd === undefined || (cwd !== null && match.cwd.some((folder) => matchesFolder(folder, cwd, home)))) &&

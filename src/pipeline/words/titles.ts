@@ -140,6 +140,7 @@ function failed(event: Event, who: string): string {
     const silent = typeof seconds === 'number' ? formatElapsed(seconds) : null;
     return silent === null ? `${who} is stalled` : `${who} is stalled, silent for ${silent}`;
   }
+  if (event.detail === 'retrying') return `${who} keeps retrying a request that fails`;
   return `${who} stopped: ${CAUSES[event.detail ?? ''] ?? 'unknown error'}`;
 }
 

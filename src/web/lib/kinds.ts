@@ -17,6 +17,9 @@ export const KIND_WORDS = {
   'settings.broken': 'Settings broken',
   'journal.failing': 'Journal failing',
   'belfry.upgraded': 'Belfry upgraded',
+  'limit.low': 'Limit nearly reached',
+  'limit.reached': 'Limit reached',
+  'limit.reset': 'Limit over',
   test: 'Test',
 } as const;
 

@@ -39,6 +39,7 @@ function bench(record: Partial<SessionRecord> = {}) {
     home,
     files: realFiles(),
     temporary: home,
+    used: () => undefined,
   });
   const hook = (event: string, input: object, more: Partial<IncomingHook> = {}): IncomingHook => {
     const hints = { event, env: {}, abnormalReasons: ['error', 'other'] };

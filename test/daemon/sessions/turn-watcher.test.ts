@@ -52,6 +52,7 @@ function bench(sessions: readonly SessionRecord[] = [], home = temporaryFolder()
     home,
     files,
     temporary: home,
+    used: () => undefined,
   });
   const watcher = createTurnWatcher({
     clock,
