@@ -218,6 +218,7 @@ function made(agent: Agent): string {
     '## Answering from elsewhere',
     wrap(`${answeringOf(agent)} ${commandsOf(agent)}`),
     ...pluginOf(agent),
+    ...(agent.limits === undefined ? [] : ['## Usage limits', wrap(agent.limits.tells)]),
     '## Limits',
     agent.docs.cannot.map((text) => wrap(text, '- ')).join('\n'),
   ].join('\n\n');

@@ -36,6 +36,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[network]', ['network']],
   ['[http]', ['http']],
   ['[answer]', ['answer']],
+  ['[limits]', ['limits']],
 ];
 
 function at(shape: Shape, path: readonly string[]): Shape {

@@ -7,6 +7,9 @@ const FORWARDED = new Set(["session.created","session.compacted","session.idle",
 /** A hook that takes longer (ms) is not waited for; of more events than MOST the oldest are left out. */
 const PATIENCE = 3000;
 const MOST = 100;
+/** Ms that a session may try again and again before that is passed on, once until it goes on. */
+const LONG = 60_000;
+const TOLD = Infinity;
 
 const hasTerminal = () => {
   try {
@@ -19,6 +22,7 @@ const hasTerminal = () => {
 
 export const Belfry = async (context) => {
   const busy = new Set();
+  const retrying = new Map();
   const aborted = new Set();
   // A client that is closed at work reports its session as idle, too: only its last answer says that it was aborted.
   const answered = ({ sessionID, role, error }) => {
@@ -34,12 +38,31 @@ export const Belfry = async (context) => {
     const isAborted = event.type === 'session.error' && error?.name === 'MessageAbortedError';
     // It may leave before its last answer says that.
     const isLeft = event.type === 'session.idle' && terminal() === 'gone';
+    const { status } = event.properties ?? {};
+    if (status?.type === 'retry') return { ...event, long: status.next - Date.now() > LONG };
     return isOver || isAborted || isLeft ? { ...event, aborted: true, terminal: terminal() } : event;
+  };
+  const isLong = ({ sessionID, status }) => {
+    const since = retrying.get(sessionID) ?? Date.now();
+    const waits = since !== TOLD && status.next - since > LONG;
+    retrying.set(sessionID, waits ? TOLD : since);
+    return waits;
+  };
+  // What the model says ends that; its status says busy at each try.
+  const resumed = ({ sessionID, type }) => {
+    if (!['text', 'reasoning', 'tool'].includes(type) || !retrying.has(sessionID)) return null;
+    const isTold = retrying.get(sessionID) === TOLD;
+    retrying.delete(sessionID);
+    return isTold ? { type: 'session.status', properties: { sessionID, status: { type: 'resumed' } } } : null;
   };
   // A session reports that it is busy at every step; only the first counts.
   const wanted = ({ type, properties }) => {
-    if (type === 'session.idle') busy.delete(properties?.sessionID);
+    if (type === 'session.idle') {
+      busy.delete(properties?.sessionID);
+      retrying.delete(properties?.sessionID);
+    }
     if (type !== 'session.status') return FORWARDED.has(type);
+    if (properties?.status?.type === 'retry') return isLong(properties);
     if (properties?.status?.type !== 'busy' || busy.has(properties.sessionID)) return false;
     busy.add(properties.sessionID);
     return true;
@@ -78,8 +101,9 @@ export const Belfry = async (context) => {
     event: async ({ event }) => {
       try {
         if (event.type === 'message.updated') answered(event.properties.info);
-        if (!wanted(event)) return;
-        if (waiting.push(completed(event)) > MOST) waiting.shift();
+        const passed = event.type === 'message.part.updated' ? resumed(event.properties.part) : wanted(event) ? event : null;
+        if (passed === null) return;
+        if (waiting.push(completed(passed)) > MOST) waiting.shift();
       } catch {
         return; // of a form that no version has had
       }

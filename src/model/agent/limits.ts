@@ -1,6 +1,5 @@
 // Usage limits of an account with a model's service: what a client says of them, and what they are called.
 import { durationSetting } from '../quantities.ts';
-import type { TurnEvidence } from './agent.ts';
 
 /** A limit that a session has met. */
 export interface LimitReached {
@@ -22,7 +21,10 @@ export interface LimitUse {
 }
 
 /** A turn that failed, or that waits to try again. */
-export interface LimitedTurn extends Pick<TurnEvidence, 'cause' | 'message'> {
+export interface LimitedTurn {
+  /** One of the causes of `session.failed`. */
+  readonly cause: string | null;
+  readonly message: string | null;
   /** The end of its transcript, oldest first; empty: none is read. */
   readonly records: readonly unknown[];
   /** When it was said, Unix ms. */
