@@ -133,7 +133,7 @@ function chatFileEvidence(records: readonly unknown[]): TurnEvidence | null {
   return last === undefined ? null : evidenceOf(last, 'failed');
 }
 
-/** The same while its turn runs: named by the first failure, so that it is told once. */
+/** The same while its turn runs: named by the first failure, so that it is reported once. */
 function retrying(records: readonly unknown[]): TurnEvidence | null {
   const failed = failedRequests(records);
   const [first, last] = [failed[0], failed.at(-1)];

@@ -1,7 +1,7 @@
 // The limits of accounts: one notice for all sessions that one stops, another when it is over, and one before, where a client says what is used.
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import { resolveNotice } from '../../decisions/resolve-notification.ts';
-import { createBackground } from '../../lib/async/background.ts';
+import { type Background, createBackground } from '../../lib/async/background.ts';
 import { type Agent, displayName } from '../../model/agent/agent.ts';
 import { type LimitReached, type LimitUse, limitKeyOf, limitOf } from '../../model/agent/limits.ts';
 import type { Event } from '../../model/event/event.ts';
@@ -62,55 +62,112 @@ const wentOn = (record: SessionRecord, { at }: LimitData): boolean =>
 
 /** Nothing is known at first. */
 export function createAccountLimits(deps: AccountLimitsDeps): AccountLimits {
-  const { store, deciding, raise } = deps;
-  const background = createBackground((error) => deps.log('a limit could not be reported', { error: String(error) }));
+  const limits = new Limits(deps);
+  return {
+    start: () => limits.start(),
+    decided: (decision) => limits.decided(decision),
+    used: (uses, by) => limits.used(uses, by),
+    check: (timer) => limits.check(timer),
+    stop: () => limits.stop(),
+  };
+}
+
+class Limits implements AccountLimits {
+  readonly #deps: AccountLimitsDeps;
+  readonly #background: Background;
   /** Limits that are reached or nearly so, by the ids of their timers. */
-  const active = new Map<string, Timer>();
+  readonly #active = new Map<string, Timer>();
   /** Reported resets whose sessions have not all gone on, by the limit's key. */
-  const over = new Map<string, Event>();
+  readonly #over = new Map<string, Event>();
 
-  const activeOf = (kind: LimitData['kind'], key: string): Timer | undefined => active.get(limitTimerId(kind, key));
-  const whoOf = (agent: string): string => displayName(agent, deps.agents(agent)?.title);
-  const end = (event: string, why: string): Promise<void> =>
-    resolveNotice(notificationIdOf(event), () => why, deciding);
-
-  async function report(event: Event): Promise<void> {
-    const timer = limitTimer(event);
-    if (timer !== null) active.set(timer.id, timer);
-    await raise(event, event.id);
+  constructor(deps: AccountLimitsDeps) {
+    this.#deps = deps;
+    this.#background = createBackground((error) => deps.log('a limit could not be reported', { error: String(error) }));
   }
 
-  async function reach(record: SessionRecord, limit: LimitReached, failed: Event): Promise<void> {
+  async start(): Promise<void> {
+    const { store, deciding } = this.#deps;
+    const kinds = ['limit.reached', 'limit.low', 'limit.reset'] as const;
+    const since = deciding.now() - LONGEST_WINDOW;
+    const events = (await store.events({ kinds, since, limit: MOST_EVENTS })).map(({ event }) => event);
+    const ids = events.flatMap((event) => limitTimer(event)?.id ?? []);
+    for (const timer of ids.length === 0 ? [] : await store.timers([...new Set(ids)]))
+      this.#active.set(timer.id, timer);
+    for (const event of events)
+      if (event.kind === 'limit.reset') this.#over.set(String(event.attributes['key']), event);
+    await this.#reportMissed(events);
+  }
+
+  decided(decision: Decision): void {
+    for (const timer of decision.timers.set) if (timer.kind === LIMIT) this.#active.set(timer.id, timer);
+    for (const [record, limit, failed] of limited(decision)) this.#background.run(this.#reach(record, limit, failed));
+    if (this.#active.size > 0 || this.#over.size > 0) for (const record of decision.sessions) this.#follow(record);
+  }
+
+  used(uses: readonly LimitUse[], { host, user, agent, parsed: { cwd }, startedAt }: IncomingHook): void {
+    const low = this.#deps.low();
+    const account = { host, user, agent };
+    for (const use of uses) {
+      const isLow = low < 100 && use.used >= low && use.used < 100;
+      if (!isLow || this.#activeOf('limit.low', limitKeyOf(account, use.name)) !== undefined) continue;
+      const where = { cwd, project: null, branch: null };
+      this.#background.run(this.#report(lowEvent(account, where, use, startedAt, this.#whoOf(agent))));
+    }
+  }
+
+  check(timer: Timer): Promise<void> {
+    return this.#finish(timer, false);
+  }
+
+  stop(): Promise<void> {
+    return this.#background.idle();
+  }
+
+  #activeOf(kind: LimitData['kind'], key: string): Timer | undefined {
+    return this.#active.get(limitTimerId(kind, key));
+  }
+
+  #whoOf(agent: string): string {
+    return displayName(agent, this.#deps.agents(agent)?.title);
+  }
+
+  #end(event: string, why: string): Promise<void> {
+    return resolveNotice(notificationIdOf(event), () => why, this.#deps.deciding);
+  }
+
+  async #report(event: Event): Promise<void> {
+    const timer = limitTimer(event);
+    if (timer !== null) this.#active.set(timer.id, timer);
+    await this.#deps.raise(event, event.id);
+  }
+
+  /** Before anything is awaited it is known as reached: of twenty sessions at once the first one is reported. */
+  async #reach(record: SessionRecord, limit: LimitReached, failed: Event): Promise<void> {
     const key = limitKeyOf(record, limit.name);
-    const known = activeOf('limit.reached', key);
-    if (known !== undefined) return move(known, limit);
-    const [low, reset] = [activeOf('limit.low', key), over.get(key)];
-    over.delete(key);
-    await report(reachedEvent(record, limit, failed, whoOf(record.agent)));
-    if (low !== undefined) await end(dataOf(low).event, 'it is reached');
-    if (reset !== undefined) await end(reset.id, 'it is reached again');
+    const known = this.#activeOf('limit.reached', key);
+    if (known !== undefined) return this.#move(known, limit);
+    const [low, reset] = [this.#activeOf('limit.low', key), this.#over.get(key)];
+    this.#over.delete(key);
+    await this.#report(reachedEvent(record, limit, failed, this.#whoOf(record.agent)));
+    if (low !== undefined) await this.#end(dataOf(low).event, 'it is reached');
+    if (reset !== undefined) await this.#end(reset.id, 'it is reached again');
   }
 
   /** A session may know when it is over where the first one did not, or that it is over later. */
-  async function move(known: Timer, limit: LimitReached): Promise<void> {
+  async #move(known: Timer, limit: LimitReached): Promise<void> {
     const data = dataOf(known);
     if (limit.resetsAt === null || limit.resetsAt <= (data.limit.resetsAt ?? 0) + SAME_RESET) return;
-    const moved = { ...data, limit: { ...limit, resumes: data.limit.resumes } };
-    const timer = limitTimer({ ...(await reportOf(data)), attributes: { ...moved } });
-    if (timer === null) return;
-    active.set(timer.id, timer);
-    await store.setTimer(timer, deciding.now());
-    deps.wake();
-  }
-
-  async function reportOf({ event }: LimitData): Promise<Event> {
-    const stored = await store.event(event);
-    if (stored === null) throw new Error(`the event ${event} is not there`);
-    return stored.event;
+    const stored = await this.#deps.store.event(data.event);
+    const moved = stored && limitTimer({ ...stored.event, attributes: { key: data.key, limit } });
+    if (!moved) return; // it is still on its way into the store
+    this.#active.set(moved.id, moved);
+    await this.#deps.store.setTimer(moved, this.#deps.deciding.now());
+    this.#deps.wake();
   }
 
   /** The sessions that a limit has stopped and that have not gone on. */
-  async function stopped(key: string, agent: string): Promise<readonly SessionRecord[]> {
+  async #stopped(key: string, agent: string): Promise<readonly SessionRecord[]> {
+    const { store, deciding } = this.#deps;
     const sessions = await store.sessions({ agent, since: deciding.now() - LONGEST_WINDOW });
     return sessions.filter((record) => {
       const limit = limitOf(record);
@@ -119,82 +176,54 @@ export function createAccountLimits(deps: AccountLimitsDeps): AccountLimits {
   }
 
   /** It is over, by its time or because a session went on; nobody is promised anything where no time is known. */
-  async function finish(timer: Timer, early: boolean): Promise<void> {
-    const data = dataOf(timer);
-    const { key, limit, kind } = data;
-    const at = deciding.now();
-    const stored = await store.event(data.event);
+  async #finish(timer: Timer, early: boolean): Promise<void> {
+    const { store, deciding } = this.#deps;
+    const { key, limit, kind, event } = dataOf(timer);
+    const reported = (await store.event(event))?.event ?? null;
     const isKnown = early || limit.resetsAt !== null;
-    const left = kind === 'limit.reached' && stored !== null && isKnown ? await stopped(key, stored.event.agent) : [];
-    if (stored !== null && left.length > 0) {
-      const reset = resetEvent(stored.event, limit, left, { at, early, who: whoOf(stored.event.agent) });
-      over.set(key, reset);
-      await report(reset);
+    const isWaitedFor = kind === 'limit.reached' && isKnown;
+    const left = reported === null || !isWaitedFor ? [] : await this.#stopped(key, reported.agent);
+    if (reported !== null && left.length > 0) {
+      const how = { at: deciding.now(), early, who: this.#whoOf(reported.agent) };
+      const reset = resetEvent(reported, limit, left, how);
+      this.#over.set(key, reset);
+      await this.#report(reset);
     }
-    await end(data.event, early ? 'a session went on' : isKnown ? 'its time is over' : 'it was reached long ago');
+    await this.#end(event, early ? 'a session went on' : isKnown ? 'its time is over' : 'it was reached long ago');
     await store.clearTimer(timer.id);
-    active.delete(timer.id);
+    this.#active.delete(timer.id);
   }
 
   /** Nothing is left to go on. */
-  async function endReset(key: string, reset: Event): Promise<void> {
-    if ((await stopped(key, reset.agent)).length > 0) return;
-    over.delete(key);
-    await end(reset.id, 'its sessions went on');
+  async #endReset(key: string, reset: Event): Promise<void> {
+    if ((await this.#stopped(key, reset.agent)).length > 0) return;
+    this.#over.delete(key);
+    await this.#end(reset.id, 'its sessions went on');
   }
 
-  function follow(record: SessionRecord): void {
+  #follow(record: SessionRecord): void {
     const isOf = (key: string): boolean => key.startsWith(limitKeyOf(record, ''));
-    for (const timer of active.values()) {
+    for (const timer of this.#active.values()) {
       const data = dataOf(timer);
-      if (data.kind === 'limit.reached' && isOf(data.key) && wentOn(record, data)) background.run(finish(timer, true));
+      const isOver = data.kind === 'limit.reached' && isOf(data.key) && wentOn(record, data);
+      if (isOver) this.#background.run(this.#finish(timer, true));
     }
     if (limitOf(record) === null && (record.state === 'working' || record.state === 'ended'))
-      for (const [key, reset] of over) if (isOf(key)) background.run(endReset(key, reset));
+      for (const [key, reset] of this.#over) if (isOf(key)) this.#background.run(this.#endReset(key, reset));
   }
 
   /** A daemon that was killed may not have reported it. */
-  async function reportMissed(events: readonly Event[]): Promise<void> {
+  async #reportMissed(events: readonly Event[]): Promise<void> {
+    const { store, deciding } = this.#deps;
     for (const record of await store.sessions({ since: deciding.now() - LONGEST_WINDOW })) {
       const limit = limitOf(record);
       const { failure } = memoryOf(record);
       if (limit === null || record.state === 'ended' || failure === undefined) continue;
       const key = limitKeyOf(record, limit.name);
-      const isReported = events.some((event) => {
-        const timer = limitTimer(event);
-        return event.kind === 'limit.reached' && event.attributes['key'] === key && (timer?.due ?? 0) > failure.at;
-      });
-      const stored = isReported ? null : await store.event(failure.id);
-      if (stored !== null) await reach(record, limit, stored.event);
+      const covers = (event: Event): boolean =>
+        event.kind === 'limit.reached' && event.attributes['key'] === key && (limitTimer(event)?.due ?? 0) > failure.at;
+      const stored = events.some(covers) ? null : await store.event(failure.id);
+      if (stored !== null) await this.#reach(record, limit, stored.event);
     }
   }
-
-  return {
-    start: async () => {
-      const kinds = ['limit.reached', 'limit.low', 'limit.reset'] as const;
-      const since = deciding.now() - LONGEST_WINDOW;
-      const events = (await store.events({ kinds, since, limit: MOST_EVENTS })).map(({ event }) => event);
-      const ids = events.flatMap((event) => limitTimer(event)?.id ?? []);
-      for (const timer of ids.length === 0 ? [] : await store.timers([...new Set(ids)])) active.set(timer.id, timer);
-      for (const event of events) if (event.kind === 'limit.reset') over.set(String(event.attributes['key']), event);
-      await reportMissed(events);
-    },
-    decided: (decision) => {
-      for (const timer of decision.timers.set) if (timer.kind === LIMIT) active.set(timer.id, timer);
-      for (const [record, limit, failed] of limited(decision)) background.run(reach(record, limit, failed));
-      if (active.size > 0 || over.size > 0) for (const record of decision.sessions) follow(record);
-    },
-    used: (uses, { host, user, agent, parsed: { cwd }, startedAt }) => {
-      const low = deps.low();
-      const account = { host, user, agent };
-      for (const use of uses) {
-        const isLow = low < 100 && use.used >= low && use.used < 100;
-        if (!isLow || activeOf('limit.low', limitKeyOf(account, use.name)) !== undefined) continue;
-        const where = { cwd, project: null, branch: null };
-        background.run(report(lowEvent(account, where, use, startedAt, whoOf(agent))));
-      }
-    },
-    check: (timer) => finish(timer, false),
-    stop: background.idle,
-  };
 }

@@ -42,7 +42,7 @@ interface Watched {
   /** Of the file at the last look. */
   size: number;
   /** The turn of which it was said that it keeps trying. */
-  told: string | null;
+  reported: string | null;
 }
 
 /** Whether its client has no event for what may come next. Where it is not known when the turn began, what stands there may be of an earlier one. */
@@ -67,7 +67,7 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
         record,
         transcript,
         size: watched.get(key)?.size ?? -1,
-        told: watched.get(key)?.told ?? null,
+        reported: watched.get(key)?.reported ?? null,
       });
     if (watched.size > 0) schedule();
   }
@@ -94,9 +94,10 @@ export function createTurnWatcher(deps: TurnWatcherDeps): TurnWatcher {
     if (!watched.has(key) || !(await hasGrown(turn, deps.files))) return;
     const found = await deps.evidence.of(record, true);
     const isLooked = record.state === 'waiting' ? isInterruption : isTrouble;
-    if (found === null || !isLooked(found) || watched.get(key)?.record !== record || turn.told === found.turn) return;
+    if (found === null || !isLooked(found) || watched.get(key)?.record !== record || turn.reported === found.turn)
+      return;
     // One that keeps trying may go on, and fail in another way.
-    if (found.outcome === 'retrying') turn.told = found.turn;
+    if (found.outcome === 'retrying') turn.reported = found.turn;
     else watched.delete(key);
     const event = (found.outcome === 'interrupted' ? interruptionEvent : failureEvent)(record, found, clock.now());
     await deps.raise(event, event.id);

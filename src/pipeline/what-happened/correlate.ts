@@ -180,8 +180,8 @@ function relatedTo(state: InputState, memory: SessionMemory, before: SessionReco
   }
 }
 
-/** People are told of an account's limit once, whichever sessions it stops; records keep each. */
-function toldOnce(state: InputState, context: StageContext): InputState {
+/** People hear of an account's limit once, whichever sessions it stops; records keep each. */
+function reportOnce(state: InputState, context: StageContext): InputState {
   const profiles = [...context.facts.profiles];
   const channels = profiles.flatMap(([channel, { audience }]) => (audience === 'people' ? [channel] : []));
   const note = "its account's limit is reported once, for all sessions (limit.reached)";
@@ -196,7 +196,7 @@ export const correlate: InputStage = (state, context) => {
   const before = facts.record;
   const correlation = before === null ? null : relatedTo(state, memoryOf(before), before, facts);
   if (correlation === null && event.kind === 'session.failed' && memoryOf(state.record).limit !== undefined)
-    return toldOnce(state, context);
+    return reportOnce(state, context);
   if (correlation === null || before === null || state.record === null)
     return addVerdict(state, 'correlate', 'pass', 'no related notification');
   const record =

@@ -9,14 +9,14 @@ import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
 import { addVerdict, type PipelineState, type Stage } from '../pipeline-state.ts';
 import { type ChannelTiming, type MatchedRoute, timingsOf, unlessOf } from './timing.ts';
 
-/** What a person who asked to hear of failures hears of as well: a limit is told instead of the sessions that it stops. */
-const TOLD_AS: Readonly<Partial<Record<Kind, Kind>>> = {
+/** What a person who asked to hear of failures hears of as well: a limit is reported instead of the sessions that it stops. */
+const REPORTED_AS: Readonly<Partial<Record<Kind, Kind>>> = {
   'limit.reached': 'session.failed',
   'limit.reset': 'session.failed',
 };
 
 function namesKind(kinds: readonly Kind[], kind: Kind): boolean {
-  const also = TOLD_AS[kind];
+  const also = REPORTED_AS[kind];
   return kinds.includes(kind) || (also !== undefined && kinds.includes(also));
 }
 
