@@ -9,7 +9,7 @@ const PATIENCE = 3000;
 const MOST = 100;
 /** Ms that a session may try again and again before that is passed on, once until it goes on. */
 const LONG = 60_000;
-const TOLD = Infinity;
+const REPORTED = Infinity;
 
 const hasTerminal = () => {
   try {
@@ -44,16 +44,16 @@ export const Belfry = async (context) => {
   };
   const isLong = ({ sessionID, status }) => {
     const since = retrying.get(sessionID) ?? Date.now();
-    const waits = since !== TOLD && status.next - since > LONG;
-    retrying.set(sessionID, waits ? TOLD : since);
+    const waits = since !== REPORTED && status.next - since > LONG;
+    retrying.set(sessionID, waits ? REPORTED : since);
     return waits;
   };
   // What the model says ends that; its status says busy at each try.
   const resumed = ({ sessionID, type }) => {
     if (!['text', 'reasoning', 'tool'].includes(type) || !retrying.has(sessionID)) return null;
-    const isTold = retrying.get(sessionID) === TOLD;
+    const isReported = retrying.get(sessionID) === REPORTED;
     retrying.delete(sessionID);
-    return isTold ? { type: 'session.status', properties: { sessionID, status: { type: 'resumed' } } } : null;
+    return isReported ? { type: 'session.status', properties: { sessionID, status: { type: 'resumed' } } } : null;
   };
   // A session reports that it is busy at every step; only the first counts.
   const wanted = ({ type, properties }) => {
