@@ -144,7 +144,7 @@ function pluginOf(agent: Agent): string[] {
   return [
     `## As ${an}`,
     wrap(
-      `Instead of running \`belfry install ${agent.name}\`, you can add Belfry as ${an} with the agent's own commands. First [install the package](../guide/install.md), so that \`belfry-hook\` is on your PATH. Where it is missing, the ${plugin.called} does nothing.${away}${open} If you have both, each event still makes one notification.`,
+      `Instead of running \`belfry install ${agent.name}\`, you can add Belfry as ${an} with the agent's own commands. First [install the package](../guide/install.md), so that \`belfry-hook\` is on your PATH. Where it is missing, the ${plugin.called} does nothing.${away}${open} If you have both, two reports of an event within 1.5 s make one notification.`,
     ),
     lines(plugin.install(pluginFolder(agent))),
     ...(plugin.remove.length === 0 ? [] : ['To remove it:', lines(plugin.remove)]),

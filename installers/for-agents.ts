@@ -132,7 +132,7 @@ function pluginBeside(agent: Agent, machine: Machine): string[] {
   return plugin === null
     ? []
     : [
-        `it also has Belfry as ${plugin.an}, by ${plugin.file}: each event still makes one notification; to remove the ${plugin.called}, ${plugin.removal}`,
+        `it also has Belfry as ${plugin.an}, by ${plugin.file}: two reports of an event within 1.5 s make one notification; to remove the ${plugin.called}, ${plugin.removal}`,
       ];
 }
 

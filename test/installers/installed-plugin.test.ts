@@ -98,7 +98,7 @@ test('doctor, install and uninstall say that there is a plugin, and how to remov
   const removal = 'run `claude plugin uninstall belfry@belfry && claude plugin marketplace remove belfry`';
   const installed = await run('install', 'claude');
   expect(installed.stdout).toContain(
-    `it also has Belfry as a plugin, by ${settings}: each event still makes one notification; to remove the plugin, ${removal}`,
+    `it also has Belfry as a plugin, by ${settings}: two reports of an event within 1.5 s make one notification; to remove the plugin, ${removal}`,
   );
   expect(await ofAgents()).toEqual([
     expect.objectContaining({ text: expect.stringContaining(`installed in ${settings}, also as a plugin,`) }),
