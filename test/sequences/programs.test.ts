@@ -20,6 +20,9 @@ function owned(input: unknown, prefix: string): unknown {
   );
 }
 
+/** What the sequences say of the accounts that they share. */
+const OF_ACCOUNTS = [expect.stringMatching(/^Claude's 5-hour limit is reached, until /)];
+
 /** What was sent for a sequence; between sessions no order is promised, so that of several is sorted. */
 function notified(requests: readonly Received[], prefix: string): readonly string[] {
   const own = requests.map(verified).filter(({ data }) => String(data.event['session_id']).startsWith(`${prefix}/`));
@@ -41,7 +44,7 @@ test('every sequence, taken over from the spool by a real daemon', async () => {
     }
   }
   await startDaemon(home);
-  const expected = SEQUENCES.reduce((sum, sequence) => sum + sequence.notified.length, 0);
+  const expected = SEQUENCES.reduce((sum, sequence) => sum + sequence.notified.length, OF_ACCOUNTS.length);
   await until(
     async () => (await asked<unknown[]>(home, ['events', '--limit', '1000'])).length >= steps,
     'every decision',
@@ -55,6 +58,8 @@ test('every sequence, taken over from the spool by a real daemon', async () => {
     expect([[...sequence.notified], [...sequence.notified].sort()], sequence.name).toContainEqual(
       notified(audit.requests, `q${i}`),
     );
+  const ofAccounts = audit.requests.map(verified).filter(({ data }) => data.event['session_id'] === null);
+  expect(ofAccounts.map(({ data }) => data.notification.title)).toEqual(OF_ACCOUNTS);
   expect(audit.requests).toHaveLength(expected);
 });
 

@@ -4,7 +4,7 @@ import { type LimitReached, type LimitUse, limitKeyOf, limitWords } from '../../
 import type { Event } from '../../model/event/event.ts';
 import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
-import { dayTime } from '../../model/time/clock-time.ts';
+import { atDayTime, dayTime } from '../../model/time/clock-time.ts';
 
 type Account = Omit<SessionKey, 'sessionId'>;
 type Where = Pick<Event, 'cwd' | 'project' | 'branch'>;
@@ -48,7 +48,7 @@ export function reachedEvent(record: SessionRecord, limit: LimitReached, failed:
       ...(message === null ? [] : [message]),
       resetsAt === null
         ? `${nameOf(record)} has stopped. When it can go on is not known.`
-        : `${nameOf(record)} has stopped, and ${then} at ${dayTime(resetsAt, at)}.`,
+        : `${nameOf(record)} has stopped, and ${then} ${atDayTime(resetsAt, at)}.`,
     ],
     attributes: { key, limit },
   });
@@ -66,7 +66,7 @@ export function lowEvent(account: Account, where: Where, use: LimitUse, at: numb
     abnormal: false,
     at,
     title: `${who}'s ${limitWords(name)}: ${Math.floor(used)}% used`,
-    lines: resetsAt === null ? [] : [`It resets at ${dayTime(resetsAt, at)}.`],
+    lines: resetsAt === null ? [] : [`It resets ${atDayTime(resetsAt, at)}.`],
     attributes: { key, limit: { name, resetsAt, resumes: null }, used },
   });
 }
