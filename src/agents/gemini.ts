@@ -58,13 +58,16 @@ export const gemini = defineAgent({
       BeforeAgent: (fields) => prompted(fields.prompt),
       AfterAgent: (fields) => {
         const prompt = fields.prompt || null;
+        // It runs hooks one after the other, each with the time of the event: what the second one says may come late.
+        const occurrence = firstString(fields, 'timestamp');
         return fields.prompt_response === NO_ANSWER
           ? finished(null, null, {
               prompt,
+              occurrence,
               detail: 'no-answer',
               message: 'No answer: interrupted, or the request failed.',
             })
-          : finished(fields.prompt_response, null, { prompt });
+          : finished(fields.prompt_response, null, { prompt, occurrence });
       },
       // Runs before every call of the model.
       PreCompress: () => noted('activity'),

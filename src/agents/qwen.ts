@@ -44,7 +44,8 @@ export const qwen = defineAgent({
       UserPromptSubmit: (fields) => (fields.prompt === '' ? subagentActive(null, null) : prompted(fields.prompt)),
       PermissionRequest: (fields) => permissionRequest(fields, QUESTIONS),
       // `stop_hook_active` is true in every Stop, the first too, so it proves nothing.
-      Stop: (fields) => stop(fields, null),
+      // Its hooks run one after the other, each with the time of the event: what the second one says may come late.
+      Stop: (fields) => stop(fields, null, { occurrence: firstString(fields, 'timestamp') }),
       StopFailure: (fields) => {
         const code = typeof fields.error === 'string' ? fields.error : null;
         const text = fields.error_details || fields.last_assistant_message || code;
