@@ -133,6 +133,16 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
     notified: ['project: Gemini finished [normal]', "project: Gemini's session ended (exit) [low]"],
   },
+  ...(
+    [
+      ['gemini', 'AfterAgent-print-plain', 'Gemini'],
+      ['qwen', 'Stop-print-plain', 'Qwen'],
+    ] as const
+  ).map(([agent, input, who]) => ({
+    name: `${who} runs two hooks one after the other, the second one 5 s late: one finish`,
+    steps: [step(agent, input, 1, one), step(agent, input, 5, one)],
+    notified: [`project: ${who} finished [normal]`],
+  })),
   {
     name: 'a Droid subagent is a session of its own: not a finish',
     steps: [
