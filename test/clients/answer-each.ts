@@ -6,21 +6,31 @@ import { ASKED_CLIENTS } from './asked-clients.ts';
 import { SCENARIOS } from './elsewhere-scenarios.ts';
 import type { ElsewhereWay } from './elsewhere-ways.ts';
 
-/** Registers a test for each client. `name`: of the way. */
-export function answerEach(name: string, start: () => Promise<ElsewhereWay>): void {
-  it.each(ASKED_CLIENTS)(`$client, answered by ${name}`, async (one) => {
-    const w = await one.world();
-    if (w === null) return;
-    const way = await start();
-    writeFileSync(join(w.home, 'config.toml'), way.config(), { mode: 0o600 });
-    await way.begin(w.home);
-    const scene = { one, w, way, terminal: await w.open() };
-    for (const scenario of SCENARIOS.filter(({ has }) => has?.(one, name) ?? true)) {
-      const from = performance.now();
-      await scenario.play(scene).catch((error: unknown) => {
-        throw new Error(`${one.client}, ${name}: ${scenario.name}`, { cause: error });
-      });
-      console.log(`${one.client}, ${name}: ${scenario.name}: ${(performance.now() - from).toFixed(0)} ms`);
-    }
-  });
+/** The whole form; else each client is answered by the command line and in one other way. */
+const isWhole = process.env['BELFRY_TORTURE'] === 'whole';
+
+/** Registers a test for each client. `name`: of the way; `always`: clients that it is tried with in the short form too. */
+export function answerEach(
+  name: string,
+  start: () => Promise<ElsewhereWay>,
+  always: readonly string[] = ASKED_CLIENTS.map(({ client }) => client),
+): void {
+  it.each(ASKED_CLIENTS.filter(({ client }) => isWhole || always.includes(client)))(
+    `$client, answered by ${name}`,
+    async (one) => {
+      const w = await one.world();
+      if (w === null) return;
+      const way = await start();
+      writeFileSync(join(w.home, 'config.toml'), way.config(), { mode: 0o600 });
+      await way.begin(w.home);
+      const scene = { one, w, way, terminal: await w.open() };
+      for (const scenario of SCENARIOS.filter(({ has }) => has?.(one, name) ?? true)) {
+        const from = performance.now();
+        await scenario.play(scene).catch((error: unknown) => {
+          throw new Error(`${one.client}, ${name}: ${scenario.name}`, { cause: error });
+        });
+        console.log(`${one.client}, ${name}: ${scenario.name}: ${(performance.now() - from).toFixed(0)} ms`);
+      }
+    },
+  );
 }

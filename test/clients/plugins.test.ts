@@ -65,8 +65,8 @@ const LEFT: Readonly<Record<string, Left>> = {
   },
   opencode: { settings: '.config/opencode/opencode.json', added: {}, named: [] },
 };
-/** What a client writes down of its sessions, and its logs. */
-const RECORDS = /^\.[^/]+\/(?:sessions|debug|logs)\//;
+/** What a client writes down of its sessions, their environment too, and its logs. */
+const RECORDS = /^\.[^/]+\/(?:sessions|shell_snapshots|debug|logs)\//;
 
 const starred = (path: string): string => path.replaceAll(/(?<=\/)\d+\.\d+\.\d+(?=\/)|(?<=-)[0-9a-f]{12}(?=\/)/g, '*');
 

@@ -6,11 +6,13 @@ export async function until<T>(
   what: string,
   limit = 120_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const end = Date.now() + limit;
+  const began = Date.now();
   for (;;) {
     const value = await look();
     if (value !== undefined && value !== null && value !== false) return value as NonNullable<Exclude<T, false>>;
-    if (Date.now() > end) throw new Error(`waited ${limit} ms in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    const waited = Date.now() - began;
+    if (waited > limit) throw new Error(`waited ${limit} ms in vain for ${what}`);
+    // What takes long is looked for seldom: a look may start a program, and takes from what is waited for.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(waited / 20, 15), 200)));
   }
 }
