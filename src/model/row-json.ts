@@ -3,6 +3,7 @@ import type { Attempt, Delivery } from './delivery/delivery.ts';
 import type { SessionRecord } from './session/session.ts';
 import type { Event } from './event/event.ts';
 import type { Notification } from './notification/notification.ts';
+import { limitOf } from './agent/limits.ts';
 import { pathKeyOf, sessionKeyText } from './ids.ts';
 
 /** ISO 8601, or null for a time that is not known or that no calendar has. */
@@ -70,6 +71,7 @@ export function attemptJson({ deliveryId: _, at, ...rest }: Attempt) {
 
 /** A session of the session record. */
 export function sessionJson(record: SessionRecord) {
+  const limit = limitOf(record);
   const { agent, state, cwd, project, branch, title, running, subagents, process } = record;
   return {
     agent,
@@ -92,5 +94,6 @@ export function sessionJson(record: SessionRecord) {
     subagents,
     parent_session_id: record.parentSessionId,
     pid: process?.pid ?? null,
+    limit: limit && { name: limit.name, resets_at: iso(limit.resetsAt), goes_on: limit.resumes === true },
   };
 }

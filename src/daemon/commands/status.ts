@@ -1,10 +1,12 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../../config/live/config-watcher.ts';
+import { limitKeyOf, limitOf, limitWords } from '../../model/agent/limits.ts';
 import { awayAt } from '../../model/presence/away.ts';
 import { watchStatus } from '../../sources/watch-health.ts';
 import { type ChannelState, channelStates } from '../channels/channel-states.ts';
 import { ifNow, type IfNowDeps } from '../processing/if-now.ts';
 import { describeSilence } from '../../model/event/silence-words.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
 import type { Store } from '../../store/contract.ts';
 import { readPending } from '../../store/pending.ts';
 import type { HttpService } from '../shared/http-service.ts';
@@ -54,6 +56,15 @@ export interface DaemonStatus {
   readonly mutes: readonly string[];
   /** What would become of a prompt, or of something urgent, that came now; one or two sentences. */
   readonly if_now: string;
+  /** Usage limits that stop sessions now. */
+  readonly limits: readonly {
+    readonly agent: string;
+    /** "5-hour limit". */
+    readonly limit: string;
+    /** ISO 8601; null: not known. */
+    readonly resets_at: string | null;
+    readonly sessions: number;
+  }[];
   /** ISO 8601: until when the person is away, as `belfry away` said; null: not away. */
   readonly away_until: string | null;
   /** What `belfry pending` lists: unacknowledged notifications, a group as one, and those whose question is open. */
@@ -81,12 +92,13 @@ export async function statusOf(at: {
   readonly gate: IfNowDeps;
 }): Promise<DaemonStatus> {
   const { store, liveConfig, file, now } = at;
-  const [counts, silences, pending, machine, forecast] = await Promise.all([
+  const [counts, silences, pending, machine, forecast, sessions] = await Promise.all([
     store.counts(),
     store.silences(now),
     readPending(store),
     store.machine(),
     ifNow(at.gate),
+    store.sessions({ since: now - LONGEST_LIMIT }),
   ]);
   const away = awayAt(machine, now);
   const forAll = liveConfig.machine();
@@ -111,6 +123,7 @@ export async function statusOf(at: {
     http: at.http.addresses(),
     mutes: silences.map(describeSilence),
     if_now: forecast.text,
+    limits: limitsOf(sessions),
     away_until: isoOrNull(away?.until ?? null),
     open_notifications: pending.notifications.length + pending.beyond,
     open_questions: counts.openQuestions,
@@ -120,6 +133,24 @@ export async function statusOf(at: {
     database_bytes: counts.bytes,
     memory_bytes: process.memoryUsage.rss(),
   };
+}
+
+/** Longer ago (ms) is no session heard of that a limit stops. */
+const LONGEST_LIMIT = 8 * 86_400_000;
+
+/** Those of several machines and users are one line each. */
+function limitsOf(sessions: readonly SessionRecord[]): DaemonStatus['limits'] {
+  const found = new Map<string, DaemonStatus['limits'][number]>();
+  for (const record of sessions) {
+    const limit = record.state === 'ended' ? null : limitOf(record);
+    if (limit === null) continue;
+    const key = limitKeyOf(record, limit.name);
+    const { sessions: others = 0 } = found.get(key) ?? {};
+    const { agent } = record;
+    const resets_at = isoOrNull(limit.resetsAt);
+    found.set(key, { agent, limit: limitWords(limit.name), resets_at, sessions: others + 1 });
+  }
+  return [...found.values()];
 }
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

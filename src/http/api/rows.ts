@@ -33,6 +33,14 @@ export const sessionRow = z.object({
   subagents: z.array(text),
   parent_session_id: maybe,
   pid: z.number().nullable(),
+  limit: z
+    .object({
+      name: text,
+      resets_at: maybeTime,
+      goes_on: z.boolean().meta({ description: 'the client goes on by itself then' }),
+    })
+    .nullable()
+    .meta({ description: "the account's usage limit that stopped it" }),
 });
 
 /** An event as lists show it. */

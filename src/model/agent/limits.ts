@@ -1,5 +1,5 @@
 // Usage limits of an account with a model's service: what a client says of them, and what they are called.
-import { durationSetting } from '../quantities.ts';
+import { durationSetting, formatElapsed } from '../quantities.ts';
 
 /** A limit that a session has met. */
 export interface LimitReached {
@@ -63,6 +63,13 @@ const WORDS: Readonly<Record<string, string>> = {
 /** "5-hour limit". */
 export const limitWords = (name: string): string =>
   Object.hasOwn(WORDS, name) ? (WORDS[name] ?? name) : `${name} limit`;
+
+/** "2 h 14 min left" of a limit, or that it is over; null: nothing says when that is. `now`: Unix ms. */
+export function leftOf({ resetsAt }: Pick<LimitReached, 'resetsAt'>, now: number): string | null {
+  if (resetsAt === null) return null;
+  const left = formatElapsed((resetsAt - now) / 1_000);
+  return left === null ? 'over' : `${left} left`;
+}
 
 /** The limit that a session's memory keeps; null: none. */
 export function limitOf({ memory }: { readonly memory: Readonly<Record<string, unknown>> }): LimitReached | null {

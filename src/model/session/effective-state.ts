@@ -1,4 +1,5 @@
 // The effective state of a session now: `unknown` where the record is too old to be trusted.
+import { limitOf, limitWords } from '../agent/limits.ts';
 import type { SessionRecord, SessionState } from './session.ts';
 
 /** After this much silence (ms), a session without a known process may be over. */
@@ -22,6 +23,8 @@ function background(record: SessionRecord): SessionRecord {
 /** The row as of `now`, Unix ms: state `unknown` where its process cannot be checked, never a guess. */
 export function effectiveState(record: SessionRecord, now: number): SessionRecord {
   if (record.state === 'background' && record.waitingFor === null) return effectiveState(background(record), now);
+  const limit = record.waitingFor === null && record.state !== 'ended' ? limitOf(record) : null;
+  if (limit !== null) return { ...record, waitingFor: limitWords(limit.name) };
   if (OVER.has(record.state) || record.process !== null || now - record.lastEvent <= UNCERTAIN) return record;
   return { ...record, state: 'unknown', since: record.lastEvent, waitingFor: null };
 }

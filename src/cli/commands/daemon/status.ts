@@ -4,6 +4,7 @@ import type { DaemonStatus } from '../../../daemon/commands/status.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { EXIT } from '../../../model/errors.ts';
+import { leftOf } from '../../../model/agent/limits.ts';
 import { failingWords } from '../../../model/channel/failing-words.ts';
 import { formatDuration } from '../../../model/quantities.ts';
 import { type DaemonInfo, runningDaemon } from '../../../runtime/daemon-file.ts';
@@ -75,7 +76,14 @@ function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled:
   for (const channel of status.channels) line('channel', channelWords(channel, now));
   for (const watch of status.watches ?? []) line('watch', watchWords(watch, now));
   for (const mute of status.mutes) line('muted', mute);
-  // An older daemon says neither.
+  // An older daemon says none of these.
+  for (const { agent, limit, resets_at, sessions } of status.limits ?? []) {
+    const left = leftOf({ resetsAt: resets_at === null ? null : Date.parse(resets_at) }, now);
+    line(
+      'limit',
+      `${agent}: ${limit}${left === null ? '' : `, ${left}`}; ${sessions === 1 ? '1 session' : `${sessions} sessions`} stopped`,
+    );
+  }
   if (status.if_now) line('if now', status.if_now);
   if (status.away_until) line('away', `until ${clockTime(Date.parse(status.away_until))}; \`belfry back\` ends it`);
   const open = status.open_notifications || status.open_questions;

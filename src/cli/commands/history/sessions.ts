@@ -1,4 +1,5 @@
 // `belfry sessions`: the sessions of all agents, waiting ones first, once or as they change.
+import { leftOf, limitOf } from '../../../model/agent/limits.ts';
 import type { SessionRecord, SessionState } from '../../../model/session/session.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { compareSessions, effectiveState } from '../../../model/session/effective-state.ts';
@@ -24,7 +25,7 @@ const RECENT = 12 * 3_600_000;
 /** How often `--watch` reads the store, ms. */
 const EVERY = 1_000;
 /** Longest state: what runs in the background may be any number of commands. */
-const LONGEST_STATE = 30;
+const LONGEST_STATE = 36;
 /** Where an agent runs and by what it is named stay longest. */
 const COLUMNS: readonly ListColumn[] = [
   { name: 'AGENT', rank: 0 },
@@ -110,7 +111,9 @@ async function none({ agent, since }: Options): Promise<string> {
 
 function sessionRow(record: SessionRecord, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {
   const tone = TONES[record.state] ?? 'plain';
-  const state = record.waitingFor === null ? record.state : `${record.state}: ${record.waitingFor}`;
+  const limit = limitOf(record);
+  const what = [record.waitingFor, limit && leftOf(limit, now)].filter((part) => part !== null);
+  const state = what.length === 0 ? record.state : `${record.state}: ${what.join(', ')}`;
   return [
     record.agent,
     record.host,

@@ -1,6 +1,7 @@
 // One row of `belfry pending` in full: what is asked, whole, since when, who was notified, and what to type.
 import { basename } from 'node:path';
 import { agentByName } from '../../../agents/index.ts';
+import { leftOf, type LimitReached } from '../../../model/agent/limits.ts';
 import type { Choice } from '../../../model/question/answering.ts';
 import { formatDuration } from '../../../model/quantities.ts';
 import { beforeChoices, onlyAtTerminal } from '../../../model/question/question-words.ts';
@@ -69,6 +70,7 @@ function about(row: PendingRow, now: number): string {
   return [
     notification === null ? null : ago(notification.createdAt, now),
     subject?.subagent ? `subagent ${oneLine(subject.subagent)}` : null,
+    event?.kind === 'limit.reached' ? leftOf(event.attributes['limit'] as LimitReached, now) : null, // as limit-events.ts wrote it
     cwd === null ? null : `in ${oneLine(withTilde(cwd))}`,
     notification === null ? 'nobody was notified' : sentWords(row),
   ]

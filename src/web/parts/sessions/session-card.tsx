@@ -1,7 +1,7 @@
 // One session on the board: what it does, where, since when, and its last words.
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { Age } from '../age.tsx';
+import { Age, Left } from '../age.tsx';
 import { kept } from '../kept.tsx';
 import { StateBadge } from '../state-badge.tsx';
 
@@ -12,9 +12,10 @@ export const sessionTitle = ({ title, project, cwd, session_id }: Session): stri
   shownText(title ?? project ?? cwd ?? session_id);
 
 export const SessionCard = kept(({ session }: { readonly session: Session }) => {
-  const { key, agent, host, state, since, project, branch, title, waiting_for, last_words } = session;
+  const { key, agent, host, state, since, project, branch, title, waiting_for, last_words, limit } = session;
   const place = [title === null ? null : project, branch, host].filter((part) => part !== null && part !== '');
-  const words = waiting_for === null ? last_words : `Waiting for ${waiting_for}`;
+  const words =
+    waiting_for === null ? last_words : limit === null ? `Waiting for ${waiting_for}` : `Stopped by its ${waiting_for}`;
   return (
     <li class="card session">
       <a class="whole" href={`/sessions/${encodeURIComponent(key)}`} data-item>
@@ -29,7 +30,12 @@ export const SessionCard = kept(({ session }: { readonly session: Session }) => 
             <span key={part}>{part}</span>
           ))}
         </span>
-        {words === null ? null : <span class="words">{words}</span>}
+        {words === null ? null : (
+          <span class="words">
+            {words}
+            {limit?.resets_at ? <Left until={limit.resets_at} /> : null}
+          </span>
+        )}
       </a>
     </li>
   );
