@@ -1,7 +1,9 @@
-// The page's worker: shows the notifications that are pushed to this browser, also while the page is closed, and hands over the buttons that are pressed.
+// The page's worker: shows the notifications that are pushed to this browser, also while the page is closed, hands over the buttons that are
+// pressed, and says to the tabs that are open which document asks to be let in.
 import { requestOf } from '../http/api/client.ts';
 import { BASE } from '../http/api/paths.ts';
 import type { PushMessage } from '../model/channel/push-message.ts';
+import type { FromWorker, ToWorker } from './api/tab-witness.ts';
 import { readPush } from './lib/push/push-message.ts';
 import { sleep } from './lib/sleep.ts';
 
@@ -14,14 +16,21 @@ interface WorkerScope {
   readonly clients: {
     readonly matchAll: (filter: object) => Promise<readonly OpenTab[]>;
     readonly openWindow: (path: string) => Promise<unknown>;
+    readonly claim: () => Promise<void>;
   };
+  readonly location: { readonly origin: string };
   readonly skipWaiting: () => Promise<void>;
   readonly addEventListener: (type: string, listener: (event: WorkerEvent) => void) => void;
 }
 
 interface OpenTab {
+  /** Names this document, and no other one ever. */
+  readonly id: string;
+  readonly url: string;
+  /** `auxiliary`: a script opened it, and may reach into it. */
+  readonly frameType: 'top-level' | 'auxiliary' | 'nested' | 'none';
   readonly focus: () => Promise<unknown>;
-  readonly postMessage: (message: object) => void;
+  readonly postMessage: (message: FromWorker | { readonly open: string }) => void;
 }
 
 interface Shown {
@@ -33,7 +42,9 @@ interface Shown {
 
 interface WorkerEvent {
   readonly waitUntil: (work: Promise<unknown>) => void;
-  readonly data?: { readonly text: () => string } | null;
+  readonly data?: unknown;
+  readonly source?: OpenTab | null;
+  readonly ports?: readonly MessagePort[];
   readonly notification?: Shown;
   readonly action?: string;
 }
@@ -44,13 +55,28 @@ const scope = self as unknown as WorkerScope; // the file is loaded as a worker 
 const SHORTLY = 5_000;
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
-scope.addEventListener('push', (event) => event.waitUntil(showPush(readPush(event.data?.text() ?? ''))));
+scope.addEventListener('push', (event) => event.waitUntil(showPush(readPush(textOf(event.data)))));
+scope.addEventListener('message', (event) => event.waitUntil(hear(event)));
 scope.addEventListener('notificationclick', (event) => {
   const { notification, action = '' } = event;
   if (notification === undefined) return;
   notification.close();
   event.waitUntil(action === '' ? openPage(notification.tag) : press(notification, action));
 });
+
+const textOf = (data: unknown): string => (data as { readonly text: () => string } | null)?.text() ?? '';
+
+async function hear({ data, source, ports }: WorkerEvent): Promise<void> {
+  const { asks } = (data ?? {}) as ToWorker;
+  // A browser forgets the documents that it kept for its Back button, and would not list.
+  if (asks === undefined) await scope.clients.claim();
+  const tabs = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (typeof asks === 'string') {
+    const isTab = source?.frameType === 'top-level' && source.url.startsWith(`${scope.location.origin}/`);
+    for (const tab of tabs) tab.postMessage({ asks, by: isTab ? source.id : null });
+  }
+  ports?.[0]?.postMessage(tabs.map(({ id }) => id));
+}
 
 /** Settles with the last one that was begun. */
 let last: Promise<unknown> = Promise.resolve();

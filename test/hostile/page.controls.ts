@@ -95,7 +95,7 @@ export const CONTROLS: readonly Control[] = [
   {
     without: 'the policy about who opened a window',
     file: 'src/daemon/http/page/page-assets.ts',
-    find: "    'cross-origin-opener-policy': 'same-origin', // who opened it in a window keeps no hold of it\n",
+    find: "    'cross-origin-opener-policy': openerPolicy(headersOf),\n",
     replace: '',
     tests,
     fail: ['another page that opens the page in a window keeps no hold of it, and can tell it nothing'],

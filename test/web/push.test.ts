@@ -161,7 +161,7 @@ test('a push opens its question: in a tab that is open, or in a new one that ano
   // No tab of the page is found, and what the worker opens is opened as it would be: only a real press may.
   await page.goto(`${origin}/channels`);
   await worker?.evaluate(
-    `clients.matchAll = async () => [], clients.openWindow = async (address) => { self.opened = address; }`,
+    `clients.matchAll = async () => [], clients.openWindow = async (address) => { delete clients.matchAll; self.opened = address; }`,
   );
   await bring(sent, to);
   expect(await shownIn(page)).toHaveLength(1);

@@ -140,6 +140,83 @@ test('once Belfry was started again, a tab is let in when somebody says so in on
   expect(await pagesOf(home)).toHaveLength(4);
 });
 
+/** What the document of another program keeps doing once Belfry has its address: asks, in each way there is, and notes what it is given. */
+const SQUATTER = `<!doctype html><title>Not Belfry</title><body><script>
+  window.given = [];
+  const heard = new BroadcastChannel('belfry.tabs');
+  heard.onmessage = ({ data }) => data.code && given.push(data.code);
+  navigator.serviceWorker?.addEventListener('message', ({ data }) => data.code && given.push(data.code));
+  window.ask = async () => {
+    heard.postMessage({ asks: 'a'.repeat(64) });
+    const registration = await navigator.serviceWorker.ready;
+    registration.active.postMessage({ asks: 'b'.repeat(64) });
+    const frame = document.createElement('iframe');
+    frame.srcdoc = '<script>navigator.serviceWorker.getRegistration("/").then(({ active }) => active.postMessage({ asks: "' + 'c'.repeat(64) + '" }))</' + 'script>';
+    document.body.append(frame);
+  };
+</script>`;
+
+/** Another program at an address: its documents stay in the browser's cache, and its worker goes on serving one of them. */
+async function squat(): Promise<{ readonly port: number; readonly end: () => Promise<void> }> {
+  const server = createServer(({ url }, response) => {
+    response.setHeader('cache-control', 'max-age=3600');
+    response.setHeader('cross-origin-opener-policy', 'same-origin');
+    response.setHeader('content-type', url === '/worker.js' ? 'text/javascript' : 'text/html');
+    response.setHeader('service-worker-allowed', '/');
+    const answer = `new Response(${JSON.stringify(SQUATTER)}, { headers: { 'content-type': 'text/html' } })`;
+    response.end(url === '/worker.js' ? `onfetch = (event) => event.respondWith(${answer});` : SQUATTER);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const end = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, end };
+}
+
+test('what another program left in the browser, before Belfry had its address, is let in by no tab', async () => {
+  const other = await squat();
+  const origin = `http://127.0.0.1:${other.port}`;
+  const { page: squatter } = await openWindow();
+  await squatter.goto(`${origin}/events`);
+  await squatter.evaluate(
+    `navigator.serviceWorker.register('/worker.js', { scope: '/sessions' }).then(({ installing }) => new Promise((resolve) => { installing.onstatechange = () => installing.state === 'activated' && resolve(0); }))`,
+  );
+  await squatter.goto(`${origin}/`);
+  await other.end();
+
+  const home = homeWith(`[http]\nlisten = ["127.0.0.1:${other.port}"]\n${SETTINGS}`);
+  await startDaemon(home);
+  const { code } = await dashboardAddress(home);
+  const page = await anotherTab(squatter, `${origin}/channels#t=${code}`);
+  await page.getByRole('heading', { level: 1, name: 'Channels' }).waitFor();
+  await squatter.evaluate('void ask()');
+  // Each way of asking is a question to the person.
+  await page.getByText('3 other tabs of this browser ask to be signed in').waitFor();
+  // What it opens in a window is Belfry's own, and out of its reach.
+  const opening = page.context().waitForEvent('page');
+  await squatter.evaluate(`window.opened = window.open('/rules'), 0`);
+  await (await opening).getByRole('heading', { level: 1, name: 'Rules' }).waitFor();
+  const reached = `(() => { try { return opened.closed ? 'closed' : opened.document.title; } catch { return 'closed'; } })()`;
+  expect(await squatter.evaluate(reached)).toBe('closed');
+  // Those that the person opens are Belfry's own, and let in unasked.
+  for (const [path, name] of [
+    ['/sessions', 'Sessions'],
+    ['/events', 'Events'],
+  ] as const)
+    await (await anotherTab(page, `${origin}${path}`)).getByRole('heading', { level: 1, name }).waitFor();
+  expect(await squatter.title()).toBe('Not Belfry');
+  expect(await pagesOf(home)).toHaveLength(4);
+  // It has heard their codes by now, and neither was for it.
+  const used = await squatter.evaluate<number[]>(
+    `Promise.all(given.flatMap((code) => ['a', 'b', 'c'].map((one) => ({ code, secret: one.repeat(64) }))).map((body) => fetch('/api/v1/page/token', {
+      method: 'POST', headers: { 'content-type': 'application/json', 'x-belfry': '1' }, body: JSON.stringify(body) }).then((answer) => answer.status)))`,
+  );
+  expect(new Set(used)).toEqual(new Set([401]));
+  expect(await pagesOf(home)).toHaveLength(4);
+});
+
 test('another browser is let in by none of the tabs of this one', async () => {
   const { home, origin } = await start();
   const { page: other } = await openWindow();

@@ -74,19 +74,21 @@ const isRefusal = (error: unknown): boolean => error instanceof InterfaceError &
 
 /** Takes the code out of the address, so that it is in no bookmark, and exchanges it. */
 export async function enter(): Promise<void> {
+  let isFirst = false;
   const code = new URLSearchParams(location.hash.slice(1)).get('t');
   if (code !== null) {
     history.replaceState(null, '', location.pathname + location.search);
     try {
       held = keyOf((await openClient('page.token', { code })).token);
+      isFirst = true;
     } catch (error) {
       if (!(error instanceof InterfaceError)) throw error; // a used code: what was sent before may still do
     }
   }
   held ??= await goOn();
   if (held !== null) {
-    begin();
-    sayIn();
+    begin(isFirst);
+    void letting?.ready.then(sayIn);
   } else if (isOpenedHere()) await enterByTab();
   else leave();
 }
@@ -100,7 +102,7 @@ export async function enterByTab(): Promise<void> {
     });
     if (token === null) return leave();
     held = keyOf(token);
-    begin();
+    begin(false);
   } catch (error) {
     if (!(error instanceof InterfaceError)) throw error;
     leave(); // the code came too late, or Belfry went
@@ -113,10 +115,11 @@ export function isOpenedHere(): boolean {
   return opened === 'here' && window.top === window;
 }
 
-function begin(): void {
+/** `isFirst`: `belfry dashboard` let this tab in. */
+function begin(isFirst: boolean): void {
   access.value = 'in';
   openStream({ token: bearer, ended: leave, broke: distrust });
-  letting = letTabsIn(call);
+  letting = letTabsIn(call, isFirst);
   stopUsing = keepInUse();
 }
 

@@ -1,13 +1,18 @@
 // Tabs of one browser let each other in: one that nobody let in asks, and one that is in has Belfry make a code for it. What they say reaches no page
-// of another port or name, and the code is good once, for seconds, and only with what the asking tab keeps to itself. Once Belfry was started again, a tab
-// that was let in before asks its person first: who asks may be a document of another user's program, which had the address in between.
+// of another port or name, and the code is good once, for seconds, and only with what the asking tab keeps to itself. A tab asks its person first about
+// what was open before it came in, and about all once Belfry was started again since: that may be a document of another user's program, which had the
+// address in between.
 import { signal } from '@preact/signals';
 import type { Call } from '../../http/api/client.ts';
 import { hex, sha256 } from '../lib/hmac.ts';
+import { sleep } from '../lib/sleep.ts';
+import { askByWorker, hearAsking } from './tab-witness.ts';
 
 const CHANNEL = 'belfry.tabs';
 /** Ms that a tab waits for another one to answer. */
 const WAIT = 1_000;
+/** Ms that other tabs have to let one in that one would ask about: it may have come before that one, and after them. */
+const OTHERS = 300;
 /** Tabs that are answered at once; who asks more often is none. */
 const MOST = 20;
 
@@ -36,21 +41,30 @@ export async function askTabs(call: Call, waits: () => void): Promise<string | n
 function codeFor(asking: string, waits: () => void): Promise<string | null> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);
-    const end = (code: string | null): void => {
+    let isAnswered = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const answered = (): void => {
+      isAnswered = true;
       clearTimeout(timer);
+    };
+    const end = (code: string | null): void => {
+      answered();
       channel.close();
       resolve(code);
     };
-    const timer = setTimeout(end, WAIT, null);
     channel.onmessage = (message) => {
       const { for: whom, code, waits: isAtTheDoor } = said(message);
       if (whom !== asking) return;
       if (typeof code === 'string') return end(code);
       if (isAtTheDoor !== true) return;
-      clearTimeout(timer);
-      waits();
+      answered();
+      timer = setTimeout(waits, OTHERS);
     };
-    channel.postMessage({ asks: asking });
+    const asked = (isHeard: boolean): void => {
+      if (!isHeard) channel.postMessage({ asks: asking });
+      if (!isAnswered) timer = setTimeout(end, WAIT, null);
+    };
+    askByWorker(asking).then(asked, () => asked(false));
   });
 }
 
@@ -59,14 +73,20 @@ export function sendAway(asking: string): void {
   tabsAtTheDoor.value = tabsAtTheDoor.value.filter((one) => one !== asking);
 }
 
-/** Lets other tabs in. `call`: with what lets this tab in. */
-export function letTabsIn(call: Call): {
+/** Lets other tabs in. `call`: with what lets this tab in; `isFirst`: that is no other tab. */
+export function letTabsIn(
+  call: Call,
+  isFirst: boolean,
+): {
   /** One that waits: somebody has said that it is theirs. */
   readonly letIn: (asking: string) => Promise<void>;
+  /** Resolves once those that come from now on are let in unasked. */
+  readonly ready: Promise<void>;
   readonly stop: () => void;
 } {
   const channel = new BroadcastChannel(CHANNEL);
   let answering = 0;
+  let isOver = false;
   /** Those that some tab has let in: an answer about them may come later. */
   const done = new Set<string>();
   const answer = async (asking: string, pressed: boolean): Promise<void> => {
@@ -74,18 +94,30 @@ export function letTabsIn(call: Call): {
     try {
       const { code, asks } = await call('page.code', { for: asking, pressed });
       if (code !== null) channel.postMessage({ for: asking, code });
-      if (asks && !done.has(asking) && tabsAtTheDoor.value.length < MOST) {
-        tabsAtTheDoor.value = [...tabsAtTheDoor.value.filter((one) => one !== asking), asking];
-        channel.postMessage({ for: asking, waits: true });
-      }
+      if (asks) askPerson(asking);
     } catch {
       // Belfry is away, or this tab is let in no more: the other one says how to come in.
     }
     answering -= 1;
   };
+  const askPerson = (asking: string): void => {
+    if (done.has(asking) || tabsAtTheDoor.value.length >= MOST) return;
+    tabsAtTheDoor.value = [...tabsAtTheDoor.value.filter((one) => one !== asking), asking];
+    channel.postMessage({ for: asking, waits: true });
+  };
+  const hear = async (asking: string, isNewer: boolean): Promise<void> => {
+    if (!/^[0-9a-f]{64}$/.test(asking) || answering >= MOST) return;
+    if (isNewer) return answer(asking, false);
+    answering += 1;
+    // A press is of use only where Belfry answers.
+    const [isThere] = await Promise.all([call('page.key', {}).then(Boolean, () => false), sleep(OTHERS)]);
+    answering -= 1;
+    if (isThere && !isOver) askPerson(asking);
+  };
+  const { ready, stop } = hearAsking(isFirst, (asking, isNewer) => void hear(asking, isNewer));
   channel.onmessage = (message) => {
     const { asks, for: whom, code } = said(message);
-    if (typeof asks === 'string' && /^[0-9a-f]{64}$/.test(asks) && answering < MOST) void answer(asks, false);
+    if (typeof asks === 'string') void hear(asks, false);
     if (typeof whom !== 'string' || code === undefined) return;
     if (done.size >= MOST) done.clear();
     done.add(whom);
@@ -96,7 +128,10 @@ export function letTabsIn(call: Call): {
       sendAway(asking);
       return answer(asking, true);
     },
+    ready,
     stop: () => {
+      isOver = true;
+      stop();
       channel.close();
       tabsAtTheDoor.value = [];
     },

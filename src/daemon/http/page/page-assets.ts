@@ -41,7 +41,7 @@ const POLICY = [
 export function pageRoutes(folder: string): readonly HttpRoute[] {
   const open = { method: 'GET', name: 'files' } as const;
   return [
-    { ...open, path: '/service-worker.js', handle: () => worker(folder) },
+    { ...open, path: '/service-worker.js', handle: ({ headers }) => worker(folder, headers) },
     ...PLACES.map((path) => ({
       ...open,
       path,
@@ -64,6 +64,12 @@ function isOpenedHere(headers: IncomingHttpHeaders): boolean {
   return mode === 'navigate' && into === 'document' && (from === 'none' || from === 'same-origin');
 }
 
+/** Who opened it in a window keeps no hold of it; where the browser knows how, not even what another program left at this address. */
+function openerPolicy(headers: IncomingHttpHeaders): string {
+  const [, chromium = '0'] = /"Chromium";v="(\d{1,5})/.exec(String(headers['sec-ch-ua'])) ?? [];
+  return Number(chromium) >= 131 ? 'noopener-allow-popups' : 'same-origin';
+}
+
 async function document(folder: string, headersOf: IncomingHttpHeaders): Promise<HttpReply> {
   const text = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null);
   if (text === null) return problemReply(404, 'this build of Belfry has no page');
@@ -71,7 +77,7 @@ async function document(folder: string, headersOf: IncomingHttpHeaders): Promise
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': POLICY,
-    'cross-origin-opener-policy': 'same-origin', // who opened it in a window keeps no hold of it
+    'cross-origin-opener-policy': openerPolicy(headersOf),
   };
   return { status: 200, headers, body };
 }
@@ -79,12 +85,14 @@ async function document(folder: string, headersOf: IncomingHttpHeaders): Promise
 /** It asks nobody but Belfry, and a browser has to look for a newer one. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
-async function worker(folder: string): Promise<HttpReply> {
+/** Who fetches it otherwise than as a worker has the browser forget the documents that somebody else served here before Belfry had this address. */
+async function worker(folder: string, headersOf: IncomingHttpHeaders): Promise<HttpReply> {
   const body = await readFile(join(folder, 'service-worker.js')).catch(() => null);
   if (body === null) return problemReply(404, 'this build of Belfry has no page');
   const headers = {
     'content-type': TYPES['js'] ?? '',
     'cache-control': 'no-cache',
+    ...(headersOf['service-worker'] === 'script' ? {} : { 'clear-site-data': '"cache"' }),
     'content-security-policy': WORKER_POLICY,
   };
   return { status: 200, headers, body };

@@ -1,5 +1,6 @@
 // Notifications in this browser: asks for leave, subscribes at the browser's push service, and hands the subscription to Belfry.
 import { call } from '../../api/access.ts';
+import { WORKER } from '../../api/tab-witness.ts';
 import { goTo } from '../place.ts';
 
 /** unsupported: this browser, or this address, has none; blocked: the person said no. */
@@ -14,8 +15,6 @@ export function followPushes(): void {
   });
   navigator.serviceWorker.startMessages();
 }
-
-const WORKER = '/service-worker.js';
 
 const isSupported = (): boolean =>
   window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;

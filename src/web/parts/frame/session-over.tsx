@@ -21,8 +21,7 @@ function AtTheDoor() {
   return (
     <>
       <p role="status">
-        Belfry was started again since the other tab of this browser was signed in. Press “Sign it in” there, and this
-        one goes on.
+        The other tab of this browser asks whether you opened this one. Press “Sign it in” there, and this one goes on.
       </p>
       <p>Or, in a terminal, run</p>
     </>

@@ -1,4 +1,4 @@
-// Asks whether another tab of this browser is to be signed in, where Belfry was started again since this one was.
+// Asks whether another tab of this browser is to be signed in, which another program may have left there.
 import { letIn } from '../../api/access.ts';
 import { sendAway, tabsAtTheDoor } from '../../api/other-tabs.ts';
 import { useStillness } from '../../lib/stillness.ts';
