@@ -1,5 +1,6 @@
 // The inbox of somebody with twelve sessions, forty cards that hold agents up or went wrong, and 250 open: whole and accessible at every width, in both
-// themes, at twice the size, by touch and by keyboard alone; and whatever a channel is called is text.
+// themes, at twice the size, by touch and by keyboard alone; and whatever a channel is called is text. With BELFRY_PICTURES it is drawn there, too.
+import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violations } from '../support/axe.ts';
@@ -85,6 +86,11 @@ const SMALL = `[...document.querySelectorAll('button, a.button, summary, select,
   return one.checkVisibility() && width > 1 && height > 1 && height < 44;
 }).map((one) => one.outerHTML.slice(0, 160))`;
 
+async function draw(page: Page, name: string): Promise<void> {
+  const folder = process.env['BELFRY_PICTURES'];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `crowd-${name}.png`) });
+}
+
 const WIDTHS = [360, 768, 1_280, 1_920];
 
 test.each(['light', 'dark'] as const)('250 open in %s, at every width and at twice the size', async (colorScheme) => {
@@ -95,6 +101,7 @@ test.each(['light', 'dark'] as const)('250 open in %s, at every width and at twi
     const subject = page.locator('.inbox-subject');
     if (width < 700) await page.locator('.inbox-row').first().click();
     await subject.locator('[data-subject]').waitFor();
+    await draw(page, `${width}-${colorScheme}`);
     expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width]);
     expect([width, await page.evaluate<string[]>(OUTSIDE)]).toEqual([width, []]);
     expect([width, await violations(page)]).toEqual([width, []]);
@@ -104,6 +111,7 @@ test.each(['light', 'dark'] as const)('250 open in %s, at every width and at twi
     if (width < 700) {
       await page.goBack();
       await page.locator('.inbox-list').waitFor();
+      await draw(page, `${width}-list-${colorScheme}`);
       expect([width, 'list', await page.evaluate<string[]>(OUTSIDE)]).toEqual([width, 'list', []]);
       expect([width, 'list', await violations(page)]).toEqual([width, 'list', []]);
     }

@@ -89,6 +89,14 @@ test('pictures of each page', async () => {
   await page.getByRole('button', { name: 'Try' }).click();
   await page.getByText('It would go to').scrollIntoViewIfNeeded();
   await draw('rules-tried');
+  const editor = page.getByRole('region', { name: 'Change the rules' });
+  await editor.getByLabel('Change').selectOption({ index: 2 });
+  await editor.getByRole('group', { name: 'Send to' }).getByLabel('desk').uncheck();
+  await editor.locator('.verdict').waitFor();
+  await editor.getByLabel('Change').scrollIntoViewIfNeeded();
+  await draw('rules-changed');
+  await editor.locator('.rule-changes li').first().scrollIntoViewIfNeeded();
+  await draw('rules-preview');
   await page.goto(`${origin}/sessions`);
   await page.locator('.card.session a').first().click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();

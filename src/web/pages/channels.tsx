@@ -3,7 +3,7 @@ import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { counted } from '../lib/terms.ts';
-import { atDayTime } from '../../model/time/clock-time.ts';
+import { atDayTime, dayTime } from '../../model/time/clock-time.ts';
 import { now } from '../lib/clock.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { BrowserNotifications } from '../parts/frame/browser-notifications.tsx';
@@ -53,11 +53,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
       {state === 'ok' ? null : (
         <p class="bad-words">
           {error ?? reason}
-          {since === null ? null : (
-            <>
-              , since <TimeAgo at={since} />
-            </>
-          )}
+          {since === null ? null : `, since ${dayTime(Date.parse(since), now.value)}`}
           {probe_at === null ? null : <>; tried again {atDayTime(Date.parse(probe_at), now.value)}</>}
         </p>
       )}
@@ -69,8 +65,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
           'Nothing was sent yet'
         ) : (
           <span class={last_attempt.ok ? undefined : 'bad-words'}>
-            Last {last_attempt.ok ? 'sent' : `failed (${last_attempt.error ?? last_attempt.reason ?? 'no reason'})`}{' '}
-            <TimeAgo at={last_attempt.at} />
+            Last {last_attempt.ok ? 'sent' : failedWords(channel, last_attempt)} <TimeAgo at={last_attempt.at} />
           </span>
         )}
         {waiting === 0 ? null : (
@@ -85,6 +80,12 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
       </div>
     </li>
   );
+}
+
+/** Why is said once: not again where it is why the channel fails. */
+function failedWords({ state, error, reason }: Channel, last: NonNullable<Channel['last_attempt']>): string {
+  const why = last.error ?? last.reason ?? 'no reason';
+  return state !== 'ok' && why === (error ?? reason) ? 'failed' : `failed (${why})`;
 }
 
 function TestButton({ name }: { readonly name: string }) {

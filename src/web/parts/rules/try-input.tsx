@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { call } from '../../api/access.ts';
+import { now } from '../../lib/clock.ts';
 import { kindWords } from '../../lib/kinds.ts';
-import { clockTime } from '../../../model/time/clock-time.ts';
+import { atDayTime } from '../../../model/time/clock-time.ts';
 import { ActButton } from '../act-button.tsx';
 import { atMoment, MomentField } from './moment-field.tsx';
 import { PlanList } from './plan-list.tsx';
@@ -55,7 +56,7 @@ function TriedShown({ tried }: { readonly tried: Tried }) {
   return (
     <>
       <h3>
-        {event.title} ({kindWords(event.kind)}, {event.urgency}), at {clockTime(Date.parse(at))}
+        {event.title} ({kindWords(event.kind)}, {event.urgency}), {atDayTime(Date.parse(at), now.value)}
       </h3>
       <VerdictList verdicts={verdicts.filter(({ stage }) => stage !== 'classify')} />
       <h3>{plan.length === 0 ? 'Nobody would be notified' : 'It would go to'}</h3>
