@@ -1,7 +1,7 @@
 // Finds the agents of this machine: by their settings folder or their program.
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Agent } from '../src/model/agent/agent.ts';
+import { localFacts } from './files/access.ts';
 import { findProgram } from './find-program.ts';
 import type { Machine } from './settings-file.ts';
 
@@ -16,5 +16,6 @@ function isHere(agent: Agent, machine: Machine): boolean {
   const folder = dirname(settings.user(machine));
   // A file of our own goes into a folder for such files, which the client makes later than its own settings folder.
   const own = settings.shape === 'nested' ? folder : dirname(folder);
-  return existsSync(folder) || (own !== machine.home && existsSync(own)) || findProgram(agent, machine) !== null;
+  const { exists } = machine.facts ?? localFacts;
+  return exists(folder) || (own !== machine.home && exists(own)) || findProgram(agent, machine) !== null;
 }

@@ -3,7 +3,7 @@ import type { Agent } from '../src/model/agent/agent.ts';
 import { decodeSettings, parseDocument } from './edit/document.ts';
 import { entriesOf } from './edit/entries.ts';
 import type { IsOurs } from './edit/hooks.ts';
-import { readState } from './files/read.ts';
+import { type FileAccess, localFiles } from './files/access.ts';
 import { type SettingsPlaces, settingsOf } from './settings-file.ts';
 import { shapeOf } from './hook-entries.ts';
 
@@ -18,13 +18,18 @@ export interface OurEntry {
 }
 
 /** Every entry of ours in the agent's files; UserError for a file that cannot be read. */
-export async function findInstalled(agent: Agent, places: SettingsPlaces, isOurs: IsOurs): Promise<OurEntry[]> {
+export async function findInstalled(
+  agent: Agent,
+  places: SettingsPlaces,
+  isOurs: IsOurs,
+  files: FileAccess = localFiles,
+): Promise<OurEntry[]> {
   const settings = settingsOf(agent);
   const found: OurEntry[] = [];
   const hidden = new Set<string>();
   for (const place of [places.override, places.main]) {
     if (!place) continue;
-    const { bytes } = await readState(place.path);
+    const { bytes } = await files.read(place.path);
     if (bytes === null) continue;
     if (settings.module) {
       const text = bytes.toString('utf8');
@@ -37,7 +42,7 @@ export async function findInstalled(agent: Agent, places: SettingsPlaces, isOurs
       if (isOurs(command)) found.push({ file: place.path, event, command, counts: counts && !hidden.has(event) });
     for (const { event } of entries) hidden.add(event);
   }
-  const text = places.extension && (await readState(places.extension.path)).bytes?.toString('utf8');
+  const text = places.extension && (await files.read(places.extension.path)).bytes?.toString('utf8');
   if (places.extension && text && isOurs(text))
     found.push({ file: places.extension.path, event: null, command: text, counts: true });
   return found;

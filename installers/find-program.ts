@@ -1,7 +1,7 @@
 // Finds a client's program: on the PATH, else where its own installer or a version manager puts it (an alias is no file).
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Agent } from '../src/model/agent/agent.ts';
+import { localFacts } from './files/access.ts';
 import type { Machine } from './settings-file.ts';
 
 /** Below the home folder: package managers and installers. */
@@ -42,10 +42,11 @@ export function findProgram(agent: Agent, machine: Machine): string | null {
 export const onPath = (program: string, machine: Machine): string | null =>
   firstIn(pathFolders(machine), program, machine);
 
-function firstIn(folders: Iterable<string>, program: string, { platform }: Machine): string | null {
+function firstIn(folders: Iterable<string>, program: string, machine: Machine): string | null {
+  const { platform, facts = localFacts } = machine;
   const names = platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
   for (const folder of folders) {
-    const found = names.map((name) => join(folder, name)).find(isExecutable);
+    const found = names.map((name) => join(folder, name)).find(facts.isExecutable);
     if (found !== undefined) return found;
   }
   return null;
@@ -55,7 +56,7 @@ const pathFolders = ({ env }: Machine): readonly string[] =>
   (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
 
 function* foldersOf(agent: Agent, machine: Machine): Generator<string> {
-  const { env, home, platform } = machine;
+  const { env, home, platform, facts = localFacts } = machine;
   yield* pathFolders(machine);
   for (const folder of agent.installFolders ?? []) yield join(home, ...folder);
   if (platform === 'win32') {
@@ -65,22 +66,8 @@ function* foldersOf(agent: Agent, machine: Machine): Generator<string> {
   }
   for (const folder of FOLDERS) yield join(home, ...folder);
   for (const [versions, bin] of NODE_VERSIONS)
-    for (const version of newestFirst(join(home, ...versions))) yield join(home, ...versions, version, ...bin);
+    for (const version of newestFirst(facts.list(join(home, ...versions)))) yield join(home, ...versions, version, ...bin);
 }
 
-function newestFirst(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  } catch {
-    return []; // no such version manager here
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // not there, or not for us
-  }
-}
+const newestFirst = (names: readonly string[]): string[] =>
+  [...names].sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));

@@ -1,5 +1,4 @@
 // Installs or uninstalls for several agents; one that fails does not stop the others.
-import { existsSync, readFileSync } from 'node:fs';
 import type { Agent, AgentEvent } from '../src/model/agent/agent.ts';
 import { EXIT, type ExitCode, UserError } from '../src/model/errors.ts';
 import type { Changes } from './managed-file.ts';
@@ -12,6 +11,7 @@ import {
   type ClientVersion,
 } from './client-version.ts';
 import { answeringFor, asksVersion } from './answer-entries.ts';
+import { localFacts } from './files/access.ts';
 import { installHooks, type InstallContext, uninstallHooks } from './install.ts';
 import { findInstalled } from './find-installed.ts';
 import { installedPlugin } from './installed-plugin.ts';
@@ -53,7 +53,7 @@ export async function installFor(
     const asked = dependsOnVersion(agent) || asksVersion(agent, tools.answer.answer);
     const client = asked ? await clientVersion(agent, machine, onWait) : null;
     const version = client?.version ?? null;
-    const present = await findInstalled(agent, places, tools.isOurs);
+    const present = await findInstalled(agent, places, tools.isOurs, tools.options.files);
     const known = asked && version === null ? present.map((entry) => entry.event) : [];
     const usual = eventsFor(agent, version, minimal, (event) => known.includes(event.name));
     const answering = answeringFor(agent, version, tools.answer, present);
@@ -142,7 +142,7 @@ function pluginLeft(agent: Agent, machine: Machine): string[] {
 }
 
 function trustNotes(agent: Agent, places: SettingsPlaces, machine: Machine): string[] {
-  const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
+  const read = (machine.facts ?? localFacts).text;
   const trust = agent.trust?.({ home: machine.home, settingsFile: places.main.path, read });
   return trust?.trusted === false ? [trust.fix] : [];
 }

@@ -1,5 +1,4 @@
 // Installs our hooks in an agent's settings, or removes them. What differs between agents comes from their descriptions.
-import { existsSync } from 'node:fs';
 import type { Agent, AgentEvent } from '../src/model/agent/agent.ts';
 import type { AnswerEntry } from '../src/model/question/answering.ts';
 import { UserError } from '../src/model/errors.ts';
@@ -11,7 +10,7 @@ import type { HooksShape } from './edit/entries.ts';
 import { type IsOurs, type WantedEntry, withHooks, withoutHooks } from './edit/hooks.ts';
 import { descend, valueAt } from './edit/tree.ts';
 import { verifyEdit } from './edit/verify.ts';
-import { readState } from './files/read.ts';
+import { type FileAccess, localFiles } from './files/access.ts';
 import { type SettingsPlace, type SettingsPlaces, settingsOf } from './settings-file.ts';
 import { type CommandFor, shapeOf, wantedOf } from './hook-entries.ts';
 
@@ -42,7 +41,7 @@ export async function installHooks(
     return [await putModule(agent, text, places.main, tools)];
   }
   const wanted = [...wantedOf(agent, settings, events, tools.command), ...wantedAsks(agent, settings, asks, tools.ask)];
-  const shares = await share(places, wanted);
+  const shares = await share(places, wanted, options.files);
   // Each file is tried before the first one is written: all of it is installed, or nothing.
   if (!options.dryRun) await putExtension(agent, places, withoutWriting(tools), inside);
   if (!options.dryRun && shares.length > 1)
@@ -152,20 +151,23 @@ function putModule(agent: Agent, text: string, place: SettingsPlace, tools: Inst
 async function share(
   places: SettingsPlaces,
   wanted: readonly WantedEntry[],
+  files: FileAccess = localFiles,
 ): Promise<{ place: SettingsPlace; wanted: WantedEntry[] }[]> {
   const { main, override } = places;
   if (!override) return [{ place: main, wanted: [...wanted] }];
-  const [first, second] = await Promise.all([override, main].map(eventsIn));
+  const [first, second] = await Promise.all([override, main].map((place) => eventsIn(place, files)));
   const inMain = (want: WantedEntry): boolean => !first?.has(want.event) && second?.has(want.event) === true;
   const shares = [
     { place: override, wanted: wanted.filter((want) => !inMain(want)) },
     { place: main, wanted: wanted.filter(inMain) },
   ];
-  return shares.filter((part) => part.wanted.length > 0 || existsSync(part.place.path));
+  // `override` is there: it is a place only then.
+  const isThere = (await files.read(main.path)).bytes !== null;
+  return shares.filter((part) => part.wanted.length > 0 || part.place === override || isThere);
 }
 
-async function eventsIn(place: SettingsPlace): Promise<Set<string>> {
-  const { node, rest } = descend(open(place.path, (await readState(place.path)).bytes).root, place.at);
+async function eventsIn(place: SettingsPlace, files: FileAccess): Promise<Set<string>> {
+  const { node, rest } = descend(open(place.path, (await files.read(place.path)).bytes).root, place.at);
   if (rest.length > 0 || node.type !== 'object') return new Set();
   const names = (node.children ?? []).map((property) => String(property.children?.[0]?.value));
   return new Set(names.filter((name) => valueAt(node, name) !== undefined));

@@ -1,8 +1,9 @@
 // One settings file changed safely: read, edit, verify, back up, replace; started over when somebody else wrote meanwhile.
 import { UserError } from '../src/model/errors.ts';
 import { unifiedDiff } from './diff/unified.ts';
-import { type FileState, readState } from './files/read.ts';
-import { ConcurrentEdit, removeFile, removeFolders, replaceFile } from './files/replace.ts';
+import { type FileAccess, localFiles } from './files/access.ts';
+import type { FileState } from './files/read.ts';
+import { ConcurrentEdit } from './files/replace.ts';
 import type { BackupRecords } from './files/backup-records.ts';
 import { sha256 } from '../src/lib/hash.ts';
 
@@ -19,6 +20,8 @@ export interface ChangeOptions {
   readonly records: BackupRecords;
   /** Only say what would change. */
   readonly dryRun: boolean;
+  /** Whose files; by default this machine's. */
+  readonly files?: FileAccess | undefined;
   /** Mode of a file that is made. */
   readonly newMode: number;
 }
@@ -43,6 +46,7 @@ export async function writeManaged(
   edit: (state: FileState) => Edited,
   options: ChangeOptions,
 ): Promise<Changes> {
+  const { files = localFiles } = options;
   const work = async (state: FileState): Promise<Changes> => {
     const { bytes, base } = edit(state);
     if (state.bytes?.equals(bytes)) return { file: path, action: 'unchanged', diff: '' };
@@ -56,7 +60,7 @@ export async function writeManaged(
       const record = { v: 1, agent: options.agent, path, original, written: sha256(bytes), made } as const;
       await options.records.put(record);
       try {
-        const folders = await replaceFile(state, bytes, options.newMode);
+        const folders = await files.replace(state, bytes, options.newMode);
         if (folders.length > 0) await options.records.put({ ...record, made: folders });
       } catch (error) {
         await (old ? options.records.put(old) : options.records.drop(path));
@@ -65,7 +69,7 @@ export async function writeManaged(
     }
     return { file: path, action: state.bytes === null ? 'created' : 'changed', diff };
   };
-  return options.dryRun ? work(await readState(path)) : options.records.alone(() => retry(path, work));
+  return options.dryRun ? work(await files.read(path)) : options.records.alone(() => retry(path, files, work));
 }
 
 /** Takes ours out: the original byte for byte when nothing else changed, else what `edit` leaves. */
@@ -74,6 +78,7 @@ export async function restoreManaged(
   edit: (state: FileState & { readonly bytes: Buffer }) => Uint8Array | null,
   options: ChangeOptions,
 ): Promise<Changes> {
+  const { files = localFiles } = options;
   const work = async (state: FileState, dryRun: boolean): Promise<Changes> => {
     const record = await options.records.find(path);
     if (state.bytes === null) {
@@ -91,25 +96,29 @@ export async function restoreManaged(
       return { file: path, action: 'unchanged', diff: '' };
     }
     if (!dryRun) {
-      if (left === null) await removeFile(state);
-      else await replaceFile(state, left);
-      if (left === null && record) await removeFolders(record.made);
+      if (left === null) await files.remove(state);
+      else await files.replace(state, left);
+      if (left === null && record) await files.removeFolders(record.made);
       await options.records.drop(path);
     }
     const action = left === null ? 'removed' : intact ? 'restored' : 'changed';
     return { file: path, action, diff: unifiedDiff(path, state.bytes, left) };
   };
   // Where there is nothing to take out, nothing is made either: the lock needs a folder.
-  const planned = await work(await readState(path), true);
+  const planned = await work(await files.read(path), true);
   if (options.dryRun) return planned;
   if (planned.action === 'unchanged' && (await options.records.find(path)) === null) return planned;
-  return options.records.alone(() => retry(path, (state) => work(state, false)));
+  return options.records.alone(() => retry(path, files, (state) => work(state, false)));
 }
 
-async function retry(path: string, work: (state: FileState) => Promise<Changes>): Promise<Changes> {
+async function retry(
+  path: string,
+  { read }: FileAccess,
+  work: (state: FileState) => Promise<Changes>,
+): Promise<Changes> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     try {
-      return await work(await readState(path));
+      return await work(await read(path));
     } catch (error) {
       if (!(error instanceof ConcurrentEdit)) throw error;
     }

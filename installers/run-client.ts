@@ -9,7 +9,8 @@ export function runClient(
   args: readonly string[],
   machine: Machine,
   limit: number,
-): Promise<ProgramResult> {
+): Promise<Pick<ProgramResult, 'stdout' | 'timedOut'>> {
+  if (machine.run !== undefined) return machine.run(program, args, limit);
   return runProgram({ program, args, env: clientEnv(program, machine), cwd: machine.home, limit });
 }
 

@@ -1,8 +1,10 @@
 // Which files of an agent's settings are meant: the user's, a project's, or the one that was named.
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { ProgramResult } from '../src/lib/programs/run-program.ts';
 import type { Agent, AgentSettings } from '../src/model/agent/agent.ts';
 import { EXIT, UserError } from '../src/model/errors.ts';
+import { localFacts, type MachineFacts } from './files/access.ts';
 
 /** Whose settings: the user's, those of the project that holds `folder`, or one file. */
 export type Scope =
@@ -15,6 +17,14 @@ export interface Machine {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  /** What is where; by default on this machine. */
+  readonly facts?: MachineFacts;
+  /** Runs a program of a client; by default on this machine. */
+  readonly run?: (
+    program: string,
+    args: readonly string[],
+    limit: number,
+  ) => Promise<Pick<ProgramResult, 'stdout' | 'timedOut'>>;
 }
 
 /** A settings file and where in it the events are. */
@@ -43,6 +53,7 @@ export function settingsOf(agent: Agent): AgentSettings {
 export function placesOf(agent: Agent, scope: Scope, machine: Machine): SettingsPlaces {
   const settings = settingsOf(agent);
   const { override } = settings;
+  const { facts = localFacts } = machine;
   const inside = agent.answering?.inside?.file;
   if (scope.level === 'file') {
     if (inside && basename(scope.path) === basename(inside.user(machine)))
@@ -64,7 +75,7 @@ export function placesOf(agent: Agent, scope: Scope, machine: Machine): Settings
   const second = override ? locate(override.user, override.project) : null;
   return {
     main: { path: main, at: settings.hooksPath },
-    override: override && second !== null && existsSync(second) ? { path: second, at: override.hooksPath } : null,
+    override: override && second !== null && facts.exists(second) ? { path: second, at: override.hooksPath } : null,
     ...(extension && { extension: { path: extension.user(machine), at: [], isModule: true } }),
   };
 }
