@@ -1,5 +1,6 @@
 # The shell hook: keeps one hook input as a file of the running daemon's spool. The command line that `belfry install` writes
 # sources it:  set -- NODE DIST [--agent NAME] [--event NAME] [--marker NAME] [--print TEXT]; . DIST/belfry-hook.sh; exit 0
+# With - for NODE it is a machine that another one looks after: the file waits for the relay, which hears of it by a signal.
 # Builtins and one program (cat) only while all is well; whatever is not as expected goes to the Node hook.
 # src/ipc/shell-spool-file.ts reads the file.
 {
@@ -11,7 +12,7 @@
   umask 077
   trap '' HUP INT TERM # what ends the client early must not end the keeping
   trap '' XFSZ # a file that may not grow is an error, not a death
-  _node=${1-} _dist=${2-} _agent= _event= _print= _marker= _want= _made= _began= _pid= _name= _comm= _more= _file= _said=
+  _node=${1-} _dist=${2-} _agent= _event= _print= _marker= _want= _made= _began= _pid= _name= _comm= _more= _file= _said= _wake=
   shift 2
   for _word in "$@"; do
     case $_want in
@@ -24,7 +25,11 @@
   done
 
   # Where the daemon is, as in src/runtime/paths.ts.
-  if [ -n "${BELFRY_HOME-}" ]; then _home=$BELFRY_HOME
+  if [ "$_node" = - ]; then
+    # As in relay.sh: a home may be shared by machines.
+    [ -r /proc/sys/kernel/hostname ] && read -r _name </proc/sys/kernel/hostname
+    _home=${HOME:+$HOME/.local/state/belfry/far/${_name:-host}}
+  elif [ -n "${BELFRY_HOME-}" ]; then _home=$BELFRY_HOME
   elif [ -z "${HOME-}" ]; then _home=
   elif [ -d "$HOME/Library/Application Support/belfry" ]; then _home="$HOME/Library/Application Support/belfry"
   else
@@ -40,7 +45,7 @@
   # A living daemon: its pid, and on Linux its name, since a dead one's pid may be another's and a zombie has no exe.
   if [ -n "$_home" ] && [ -f "$_home/run/alive" ] && [ -O "$_home/run/alive" ]; then
     {
-      read -r _pid _name
+      read -r _pid _name _wake
       IFS= read -r _said
     } <"$_home/run/alive"
     # Copied with the whole home, it speaks of the original's daemon.
@@ -57,8 +62,18 @@
         ;;
     esac
   fi
+  # Nobody takes them away: from 5,000 files on no more are kept.
+  if [ "$_node" = - ] && [ -z "$_pid" ]; then
+    _wake= _pid=none
+    [ -z "${ZSH_VERSION-}" ] || setopt nonomatch
+    set -- "$_spool"/*
+    if [ $# -ge 5000 ]; then
+      printf '' >"$_home/run/overflow"
+      _pid=
+    fi
+  fi
   # With Node gone, another is looked for. Where there is none nobody else can keep it: the next daemon finds it in the spool.
-  if [ -z "$_pid" ] && { [ ! -x "$_node" ] || [ -d "$_node" ]; }; then
+  if [ "$_node" != - ] && [ -z "$_pid" ] && { [ ! -x "$_node" ] || [ -d "$_node" ]; }; then
     _seek=node
     if [ -r "$_dist/belfry-fallback.sh" ]; then . "$_dist/belfry-fallback.sh"; else _node=; fi
     _seek=
@@ -105,8 +120,9 @@
   fi
 
   if [ -n "$_began" ]; then
+    [ -z "$_wake" ] || kill -s "$_wake" "$_pid"
     [ -z "$_print" ] || printf '%s' "$_print"
-  elif [ -x "$_node" ] && [ -f "$_dist/belfry-hook.cjs" ]; then
+  elif [ "$_node" != - ] && [ -x "$_node" ] && [ -f "$_dist/belfry-hook.cjs" ]; then
     NODE_OPTIONS= "$_node" "$_dist/belfry-hook.cjs" "$@"
   fi
 } 2>/dev/null

@@ -1,0 +1,235 @@
+// hooks/relay.sh in the shells that a machine elsewhere may have, with the shell hook that leaves it something.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished, describe, expect, test } from 'vitest';
+import { type FromRelay, readRelay, toRelay } from '../../src/sources/remote/protocol.ts';
+import { startTime } from '../../src/runtime/process-table.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { run } from '../support/programs.ts';
+import { until } from '../support/wait.ts';
+
+const RELAY = new URL('../../hooks/relay.sh', import.meta.url).pathname;
+const FAST = new URL('../../hooks/fast.sh', import.meta.url).pathname;
+/** What the relay uses; a folder with nothing else has no bash. */
+const TOOLS = 'cat chmod date grep ls mkdir mv readlink rm sed sleep sort stat tr'.split(' ');
+
+interface FarShell {
+  readonly name: string;
+  readonly shell: readonly string[];
+  readonly tools: (bin: string) => void;
+}
+const ALL: readonly FarShell[] = [
+  { name: 'bash', shell: ['/bin/bash'], tools: (bin) => symlinks(bin, [...TOOLS, 'bash']) },
+  { name: 'dash', shell: ['/bin/dash'], tools: (bin) => symlinks(bin, TOOLS) },
+  {
+    name: 'busybox',
+    shell: ['/usr/bin/busybox', 'sh'],
+    tools: (bin) => {
+      for (const tool of TOOLS) symlinkSync('/usr/bin/busybox', join(bin, tool));
+    },
+  },
+];
+const SHELLS = ALL.filter(({ shell }) => existsSync(shell[0] ?? ''));
+
+function symlinks(bin: string, tools: readonly string[]): void {
+  for (const tool of tools) {
+    const { stdout } = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' });
+    symlinkSync(stdout.trim(), join(bin, tool));
+  }
+}
+
+function machine({ shell, tools }: FarShell) {
+  const home = temporaryFolder('belfry far ');
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  tools(bin);
+  const env = { HOME: home, PATH: bin, USER: 'ada' };
+  const folder = (): string => {
+    const far = join(home, '.local/state/belfry/far');
+    return join(far, readdirSync(far)[0] ?? '');
+  };
+  return {
+    home,
+    folder,
+    spool: () => readdirSync(join(folder(), 'spool')),
+    hook: (input: string, agent = 'claude') =>
+      run(
+        '/bin/dash',
+        ['-c', `set -- - /nowhere --agent ${agent}; . ${FAST}; exit 0`],
+        { HOME: home, PATH: '/usr/bin:/bin' },
+        { input },
+      ),
+    relay: (owner = 'own', ...more: string[]) => startRelay([...shell, RELAY, 'n1', owner, 'ADA', ...more], env),
+  };
+}
+
+function startRelay([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'ignore'], cwd: env['HOME'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.on('error', () => undefined); // it may have ended
+  const said: FromRelay[] = [];
+  let ended = false;
+  void (async () => {
+    for await (const one of readRelay(child.stdout, 'n1', () => undefined)) said.push(one);
+    ended = true;
+  })();
+  const files = (): string[] =>
+    said.flatMap((one) => (one.type === 'file' ? [one.file.bytes.toString('utf8').split('\n')[1] ?? ''] : []));
+  const seqs = (): string[] => said.flatMap((one) => (one.type === 'end' ? [one.seq] : []));
+  return {
+    pid: child.pid ?? 0,
+    said,
+    files,
+    seqs,
+    send: (line: string) => void child.stdin.write(line),
+    /** Confirms what has come until now. */
+    ok: () => void child.stdin.write(toRelay.ok(seqs().at(-1) ?? '0')),
+    hello: () => until(() => said[0], 'the first line'),
+    ended: () => until(() => ended, 'its end'),
+    end: () => void child.stdin.end(),
+  };
+}
+
+describe.each(SHELLS)('$name', (shell) => {
+  test('hands over what a hook leaves, removes what is confirmed, and says what runs', async () => {
+    const far = machine(shell);
+    const relay = far.relay();
+    expect(await relay.hello()).toMatchObject({
+      type: 'hello',
+      user: 'ada',
+      shell: shell.name === 'bash' ? 'bash' : 'sh',
+    });
+    await far.hook('{"n":1}');
+    await until(() => relay.seqs().length === 1, 'the batch');
+    expect(relay.files()).toEqual(['{"n":1}']);
+    const file = relay.said.find((one) => one.type === 'file');
+    expect(file).toMatchObject({
+      file: { ancestors: expect.arrayContaining([expect.objectContaining({ pid: process.pid })]) },
+    });
+    relay.ok();
+    await until(() => readdirSync(join(far.folder(), 'out')).length === 0, 'what is confirmed to be removed');
+    relay.send(
+      toRelay.ping(7, '0', [
+        { pid: relay.pid, start: startTime(relay.pid) ?? '' },
+        { pid: relay.pid, start: '1' },
+      ]),
+    );
+    expect(await until(() => relay.said.find((one) => one.type === 'pong'), 'the answer')).toEqual({
+      type: 'pong',
+      number: 7,
+      runs: [true, false],
+    });
+    relay.send(toRelay.open(true));
+    await until(() => existsSync(join(far.folder(), 'run/prompt-open')), 'the mark');
+    relay.send(toRelay.open(false));
+    await until(() => !existsSync(join(far.folder(), 'run/prompt-open')), 'the mark to go');
+    relay.end();
+    await relay.ended();
+    expect(existsSync(join(far.folder(), 'run/alive'))).toBe(false);
+  });
+
+  test('what was not confirmed comes again, in order, and before what came later', async () => {
+    const far = machine(shell);
+    const first = far.relay();
+    await first.hello();
+    for (const n of [1, 2, 3]) {
+      await far.hook(`{"n":${n}}`);
+      await until(() => first.seqs().length === n, 'the batch');
+    }
+    process.kill(first.pid, 'SIGKILL');
+    await first.ended();
+    for (const n of [4, 5]) await far.hook(`{"n":${n}}`);
+    const second = far.relay();
+    await until(() => second.files().length === 5, 'all files');
+    expect(second.files()).toEqual([1, 2, 3, 4, 5].map((n) => `{"n":${n}}`));
+    expect(second.seqs().slice(0, 3)).toEqual(first.seqs());
+    expect(second.seqs()).toEqual(second.seqs().toSorted());
+  });
+
+  test('no more than four batches are under way; what waits comes once they are confirmed', async () => {
+    const far = machine(shell);
+    const relay = far.relay();
+    await relay.hello();
+    for (const n of [1, 2, 3, 4]) {
+      await far.hook(`{"n":${n}}`);
+      await until(() => relay.seqs().length === n, 'the batch');
+    }
+    await far.hook('{"n":5}');
+    await far.hook('{"n":6}');
+    relay.send(toRelay.ping(1, '0', []));
+    await until(() => relay.said.some(({ type }) => type === 'pong'), 'the answer');
+    expect([relay.files().length, far.spool().length]).toEqual([4, 2]);
+    relay.ok();
+    await until(() => relay.files().length === 6, 'the rest');
+    expect(relay.files().slice(4)).toEqual(['{"n":5}', '{"n":6}']);
+  });
+
+  test('another owner is refused until it takes over; a relay ends the one before it', async () => {
+    const far = machine(shell);
+    const first = far.relay();
+    await first.hello();
+    expect(await far.relay('other').hello()).toMatchObject({ type: 'refused', by: 'ADA' });
+    const second = far.relay('other', 'take');
+    expect(await second.hello()).toMatchObject({ type: 'hello' });
+    await first.ended();
+    await far.hook('{"n":1}');
+    await until(() => second.files().length === 1, 'the file');
+    expect(first.files()).toEqual([]);
+  });
+
+  test('an input that is not whole stays until its writer is gone', async () => {
+    const far = machine(shell);
+    const relay = far.relay();
+    await relay.hello();
+    const header = '{"v":1,"agent":"claude","event":"","ppid":1,"env":{}}\n';
+    const writer = spawn('/bin/sleep', ['60']);
+    onTestFinished(() => void writer.kill('SIGKILL'));
+    writeFileSync(join(far.folder(), 'spool', `${writer.pid}.open`), `${header}{"n":`);
+    relay.send(toRelay.ping(1, '0', []));
+    await until(() => relay.said.some(({ type }) => type === 'pong'), 'the answer');
+    expect(far.spool()).toEqual([`${writer.pid}.open`]);
+    writer.kill('SIGKILL');
+    await until(() => startTime(writer.pid ?? 0) === null, 'the writer to be gone');
+    relay.send(toRelay.ping(2, '0', []));
+    await until(() => relay.files().length === 1, 'the file');
+  });
+});
+
+test('from 5,000 waiting files on a hook keeps no more, and the next relay says so', async () => {
+  const [shell] = SHELLS;
+  if (!shell) throw new Error('no shell');
+  const far = machine(shell);
+  const relay = far.relay();
+  await relay.hello();
+  relay.end();
+  await relay.ended();
+  for (let i = 0; i < 5_000; i++) writeFileSync(join(far.folder(), 'spool', `x${i}`), '');
+  await far.hook('{"n":1}');
+  expect(far.spool().filter((name) => name.endsWith('.open'))).toEqual([]);
+  const next = far.relay();
+  await until(() => next.said.some(({ type }) => type === 'overflow'), 'the note');
+});
+
+test('without a relay a hook leaves its file, also beside one of the same pid; without a folder it leaves nothing', async () => {
+  const [shell] = SHELLS;
+  if (!shell) throw new Error('no shell');
+  const far = machine(shell);
+  expect((await far.hook('{"n":1}')).code).toBe(0);
+  expect(existsSync(join(far.home, '.local'))).toBe(false);
+  const relay = far.relay();
+  await relay.hello();
+  relay.end();
+  await relay.ended();
+  // A shell that names the file after its own pid finds one of an earlier process.
+  const script = `: >"$1/$$.open"; set -- - /nowhere --agent claude; . ${FAST}; exit 0`;
+  await run(
+    '/bin/dash',
+    ['-c', script, 'sh', join(far.folder(), 'spool')],
+    { HOME: far.home, PATH: '/usr/bin:/bin' },
+    { input: '{"n":2}' },
+  );
+  const kept = far.spool().filter((name) => /^\d+\.1\.open$/.test(name));
+  expect(kept).toHaveLength(1);
+  expect(readFileSync(join(far.folder(), 'spool', kept[0] ?? ''), 'utf8')).toMatch(/\n\{"n":2\}\n#end \d+\n$/);
+});
