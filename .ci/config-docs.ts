@@ -15,6 +15,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
   readonly items?: Shape;
+  readonly additionalProperties?: Shape | false;
   readonly anyOf?: readonly Shape[];
 }
 
@@ -23,6 +24,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[api]', ['api']],
   ['[context]', ['context']],
   ['[agents.NAME]', ['agents', '*']],
+  ['[remotes.NAME]', ['remotes', '*']],
   ['[[routes]]', ['routes', '[]']],
   ['`match` of a route', ['routes', '[]', 'match']],
   ['`group` of a route', ['routes', '[]', 'group']],
@@ -42,7 +44,11 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 function at(shape: Shape, path: readonly string[]): Shape {
   return path.reduce<Shape>((found, key) => {
     const next =
-      key === '[]' ? found.items : key === '*' ? Object.values(found.properties ?? {})[0] : found.properties?.[key];
+      key === '[]'
+        ? found.items
+        : key === '*'
+          ? found.additionalProperties || Object.values(found.properties ?? {})[0]
+          : found.properties?.[key];
     if (!next) throw new Error(`the schema has no ${path.join('.')}`);
     return next;
   }, shape);

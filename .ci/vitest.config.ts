@@ -19,6 +19,7 @@ const SLOW = [
   'test/desktop/**',
   'test/clients/**',
   'test/matrix/**',
+  'test/remotes/**',
   'test/web/**',
   'test/hostile/{page,load}.test.ts',
   'node_modules/**',

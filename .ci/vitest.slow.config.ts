@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/{torture,desktop,clients,matrix,web}/**/*.test.ts', 'test/hostile/{page,load}.test.ts'],
+    include: ['test/{torture,desktop,clients,matrix,remotes,web}/**/*.test.ts', 'test/hostile/{page,load}.test.ts'],
     pool: 'forks',
     maxWorkers: 1,
     fileParallelism: false,

@@ -28,6 +28,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/doctor.ts'),
   },
   {
+    group: 'Get started',
+    name: 'remote',
+    summary: 'look after agents on other machines: over SSH, in containers, in WSL',
+    load: () => import('./commands/remote/remote.ts'),
+  },
+  {
     group: 'See what happens',
     name: 'dashboard',
     summary: 'open the page: what every agent is doing, and what waits for you',

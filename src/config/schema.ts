@@ -12,6 +12,8 @@ import {
   retentionSchema,
   routeSchema,
 } from '../model/settings/config.ts';
+import { HERE } from '../model/session/local-host.ts';
+import { REMOTE_NAME, remoteSchema } from '../model/settings/remotes.ts';
 import type { CommonSettings } from '../model/channel/settings.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';
 import { asObject, type JsonObject } from '../lib/json/json.ts';
@@ -41,6 +43,7 @@ export const fileSchema = z.strictObject({
   http: http.prefault({}),
   answer: answerSettingsSchema.prefault({}),
   limits: limitsSchema.prefault({}),
+  remotes: z.record(z.string(), remoteSchema).default({}),
 });
 type File = z.output<typeof fileSchema>;
 
@@ -67,6 +70,10 @@ export function validate(
   for (const name of Object.keys(asObject(given['agents'])))
     if (known.length > 0 && !known.includes(name))
       found.push({ path: ['agents', name], point: 'key', message: `no such agent${didYouMean(name, known)}` });
+  for (const name of Object.keys(asObject(given['remotes']))) {
+    const message = remoteNameFault(name);
+    if (message !== null) found.push({ path: ['remotes', name], point: 'key', message });
+  }
   found.push(...unknownTargets(given), ...templateIssues(given));
   if (!parsed.success || found.length > 0) return { config: null, found };
   const defaults = keepsDefaults ?? (parsed.data.channels === undefined && parsed.data.routes === undefined);
@@ -79,6 +86,12 @@ export function validate(
     routes: [...routes, ...(defaults ? defaultRoutes(builtIn) : [])],
   };
   return { config, found: null };
+}
+
+/** Why no machine elsewhere can have this name; null: one can. Sessions of this machine go by its own. */
+export function remoteNameFault(name: string): string | null {
+  if (!REMOTE_NAME.test(name)) return 'a name has letters, digits and . _ - only, 63 at most';
+  return name.toLowerCase() === HERE.host.toLowerCase() ? 'is the name of this machine: choose another' : null;
 }
 
 const named = (channels: readonly ChannelConfig[], wanted: string): boolean =>

@@ -68,7 +68,7 @@ function createHttp({ store, bus, clock, log, paths, program }: Foundation, { in
 }
 
 function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: MountedHttp }): Daemon {
-  const { store, deciding, clock, liveConfig, bus, env, home, files, paths } = foundation;
+  const { store, deciding, clock, liveConfig, bus, env, home, files, paths, remotes } = foundation;
   const { ingest, deliveries, outages, service, http, answering, processor } = parts;
   let stopUpkeep = async (): Promise<void> => undefined;
   return {
@@ -80,6 +80,7 @@ function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: 
     env,
     home,
     files,
+    remotes,
     ingest,
     deliveries,
     outages,

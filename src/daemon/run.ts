@@ -145,6 +145,8 @@ async function openSources(
   daemon.http.attach(context);
   await daemon.start();
   if (shutdown.isRequested()) return;
+  await daemon.remotes.start(accept('remote'));
+  sources.push(daemon.remotes);
   const socket = await openSocket(context, deps, accept('socket'), opening);
   daemon.askToo(socket.precedes);
   // Waiting hooks leave first: the socket closes when its last connection has ended.

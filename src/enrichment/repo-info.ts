@@ -73,13 +73,17 @@ async function findRepo(cwd: string, files: Files, signal: AbortSignal): Promise
   return { project: basename(git.top) || plain.project, branch: headText(head) };
 }
 
-/** Project and branch of a folder; never throws. */
-export function createRepoInfoReader(clock: Clock, files: Files): (cwd: string) => Promise<RepoInfo> {
+/** Project and branch of a folder; never throws. One of another machine, which is not looked at, says its project only. */
+export function createRepoInfoReader(
+  clock: Clock,
+  files: Files,
+): (cwd: string, isElsewhere?: boolean) => Promise<RepoInfo> {
   const kept = new Map<string, { readonly at: number; readonly place: Promise<RepoInfo> }>();
-  return (cwd) => {
+  return async (cwd, isElsewhere = false) => {
+    const otherwise: RepoInfo = { project: folderName(cwd), branch: null };
+    if (isElsewhere) return otherwise;
     const known = kept.get(cwd);
     if (known && Math.abs(clock.now() - known.at) < FRESH) return known.place;
-    const otherwise: RepoInfo = { project: folderName(cwd), branch: null };
     const place = withDeadline(clock, DEADLINE, otherwise, (signal) => findRepo(cwd, files, signal));
     kept.delete(cwd);
     kept.set(cwd, { at: clock.now(), place });

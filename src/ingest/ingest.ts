@@ -85,7 +85,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     giveUp,
     accept: (envelope, source) => {
       if (source !== 'spool') arrived.set();
-      return journal(envelopeEntry(envelope, source, envelopeKey(deps.agents, envelope)));
+      const key = envelopeKey(deps.agents, envelope);
+      return journal(envelopeEntry(source === 'remote' ? envelope : ofThisMachine(envelope), source, key));
     },
     acceptEvent,
     arriving: arrived.take,
@@ -94,6 +95,12 @@ export function createIngest(deps: IngestDeps): Ingest {
     },
     backlog: backlogReader(store, parseOrDefer),
   };
+}
+
+/** What only the source of machines elsewhere says is taken out. */
+function ofThisMachine(envelope: Envelope): Envelope {
+  const { remote, ...origin } = envelope.origin;
+  return remote === undefined ? envelope : { ...envelope, origin };
 }
 
 /** Entries read in one turn of the event loop: a hook may be waiting behind them. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Agent } from '../model/agent/agent.ts';
 import type { Config } from '../model/settings/config.ts';
 import { HERE } from '../model/session/local-host.ts';
-import type { Incoming, IncomingHook } from '../model/event/incoming.ts';
+import { type Incoming, type IncomingHook, isElsewhere } from '../model/event/incoming.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { contentDigest } from '../lib/hash.ts';
 import { parseJson } from '../lib/json/json.ts';
@@ -185,8 +185,8 @@ export function parseInput(
 ): IncomingHook {
   const abnormalReasons = config.agents[agent.name]?.abnormal_reasons ?? agent.abnormalReasons;
   const parsed = agent.parse(input, { event: envelope.event ?? null, env: envelope.origin.env, abnormalReasons });
-  // A path that comes by HTTP is one of another machine, or a guess at a file of ours.
-  const own = source === 'http' ? { ...parsed, transcript: null } : parsed;
+  // A path from elsewhere is one of another machine, or a guess at a file of ours.
+  const own = isElsewhere(source) ? { ...parsed, transcript: null } : parsed;
   return {
     type: 'hook',
     entryId: envelope.id,

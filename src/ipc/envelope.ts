@@ -18,6 +18,8 @@ export interface Origin {
   readonly env: Readonly<Record<string, string>>;
   /** Host name, to know whether a pid can be checked from here. */
   readonly host?: string;
+  /** Name of the machine elsewhere whose relay handed it over; only that source sets it. Pids, terminals and paths are that machine's. */
+  readonly remote?: string;
   /** Who ran the agent, where that is another user than the daemon's. */
   readonly user?: string;
 }

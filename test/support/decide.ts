@@ -127,6 +127,7 @@ export const PLAIN_CONFIG: Config = {
   retention: { days: 30, size: 200_000_000 },
   daemon: { autostart: true },
   answer: { kinds: ['permission', 'question', 'finished'], wait: 3_600_000, channels: [] },
+  remotes: {},
   network: { proxy: 'env' },
   limits: { low: 90 },
   http: { listen: [], hosts: [], metrics: true },

@@ -10,6 +10,10 @@ import { bareEnv, run } from './programs.ts';
 import { until } from './wait.ts';
 
 export interface SshServer {
+  readonly port: number;
+  /** Paths of the key that it lets in, and of the file of its own key. */
+  readonly key: string;
+  readonly known: string;
   /** Forwards as `ssh -R FROM:TO` or `ssh -L FROM:TO` does, for as long as the test runs; resolves when `FROM` is there. */
   forward(way: '-R' | '-L', from: string, to: string): Promise<void>;
 }
@@ -19,8 +23,8 @@ const SSHD = '/usr/sbin/sshd';
 /** What its service makes before it starts; root cannot run it without. */
 const PRIVILEGE_SEPARATION = '/run/sshd';
 
-/** Null where there is none. Ended when the running test has finished. */
-export async function startSshServer(): Promise<SshServer | null> {
+/** Null where there is none. `login`: a program that every session becomes. Ended when the running test has finished. */
+export async function startSshServer(login?: string): Promise<SshServer | null> {
   if (!existsSync(SSHD)) return null;
   if (process.getuid?.() === 0) mkdirSync(PRIVILEGE_SEPARATION, { recursive: true, mode: 0o755 });
   const folder = temporaryFolder();
@@ -40,6 +44,7 @@ export async function startSshServer(): Promise<SshServer | null> {
     'PasswordAuthentication no',
     'PermitRootLogin yes',
     'StreamLocalBindUnlink yes',
+    ...(login === undefined ? [] : [`ForceCommand ${login}`]),
   ];
   writeFileSync(file('config'), `${settings.join('\n')}\n`);
   const server = spawn(SSHD, ['-D', '-e', '-f', file('config')], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -52,6 +57,9 @@ export async function startSshServer(): Promise<SshServer | null> {
   if (server.exitCode !== null) throw new Error(`sshd does not start: ${said}`);
   const CLIENT = ['-o', 'StrictHostKeyChecking=no', '-o', `UserKnownHostsFile=${file('known')}`, '-o', 'BatchMode=yes'];
   return {
+    port,
+    key: file('own'),
+    known: file('known'),
     forward: async (way, from, to) => {
       const where = ['-F', 'none', '-i', file('own'), '-p', String(port), ...CLIENT, '-o', 'ExitOnForwardFailure=yes'];
       const client = spawn('ssh', [...where, '-N', way, `${from}:${to}`, `${userInfo().username}@127.0.0.1`], {

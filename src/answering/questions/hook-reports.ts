@@ -1,7 +1,7 @@
 // What notifying hooks have reported, and which of it a question is about: the two come by different ways, in either order.
 import type { Clock } from '../../lib/clock.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
-import type { IncomingHook } from '../../model/event/incoming.ts';
+import { type IncomingHook, isElsewhere } from '../../model/event/incoming.ts';
 import type { Asked, Match } from './asker.ts';
 
 /** Reports that are remembered, and questions that wait for theirs; the oldest go first. */
@@ -97,8 +97,8 @@ export function createReports(clock: Clock): Reports {
 function reportOf(hook: IncomingHook, at: number): Report | null {
   const { host, user, agent, entryId, parsed, source, digest, startedAt } = hook;
   const { sessionId, signal, detail, tool, isFollowUp } = parsed;
-  // Who is asked waits on this host: nothing of it is the other half of what came by HTTP.
-  if (source === 'http' || (signal !== 'waiting' && signal !== 'finished')) return null;
+  // Who is asked waits on this host: nothing of it is the other half of what came from elsewhere.
+  if (isElsewhere(source) || (signal !== 'waiting' && signal !== 'finished')) return null;
   const isRequest = signal === 'waiting' && !isFollowUp && (detail === 'permission' || detail === 'question');
   return {
     digest,

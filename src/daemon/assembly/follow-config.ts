@@ -19,13 +19,14 @@ export interface ConfigFollowers {
   readonly watches: () => Promise<void>;
   readonly http: () => Promise<void>;
   readonly presenceFile: () => Promise<void>;
+  readonly remotes: () => Promise<void>;
   /** Reports a file that is invalid; never rejects. */
   readonly raiseInvalid: (invalid: InvalidConfig) => Promise<void>;
 }
 
 /** From now on changes of the settings file take effect. */
 export function followConfig(
-  { liveConfig, config, env, log, store, clock, outside }: Foundation,
+  { liveConfig, config, env, log, store, clock, outside, remotes }: Foundation,
   parts: Pick<Intake, 'raise'> &
     Pick<Outgoing, 'deliveries' | 'presenceFile' | 'recovery'> &
     Processing & { readonly http: HttpService },
@@ -37,6 +38,7 @@ export function followConfig(
     watches: () => inTurn(watchScheduler.schedule),
     http: () => inTurn(() => http.configure(config())),
     presenceFile: () => inTurn(presenceFile.follow),
+    remotes: () => inTurn(() => remotes.configure(config().remotes)),
     raiseInvalid: (invalid) =>
       raise(settingsBroken(invalid, liveConfig)).catch((error: unknown) =>
         log('an event of belfry itself could not be kept', { error: String(error) }),
@@ -55,8 +57,17 @@ export function followConfig(
         processor.wakeTimers();
       };
       // A part that fails does not keep the others from following.
-      const { service: services, watches, http: server, presenceFile: file } = followers;
-      for (const follow of [services, watches, holds, server, file, parts.recovery.reconcile, store.noteSettings])
+      const { service: services, watches, http: server, presenceFile: file, remotes: machines } = followers;
+      for (const follow of [
+        services,
+        watches,
+        holds,
+        server,
+        file,
+        machines,
+        parts.recovery.reconcile,
+        store.noteSettings,
+      ])
         await follow().catch((error: unknown) =>
           log('the new settings could not be taken over whole', { error: String(error) }),
         );

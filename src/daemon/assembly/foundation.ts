@@ -11,6 +11,9 @@ import type { Redactor } from '../../redaction/index.ts';
 import { PROMPT_MARKER } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import type { Store } from '../../store/contract.ts';
+import { quarantineIn } from '../../ingest/quarantine.ts';
+import { RemoteSource } from '../../sources/remote/remote-source.ts';
+import { remoteOwner } from '../remotes/remote-owner.ts';
 import { channelProfiles } from '../channels/channel-profiles.ts';
 import { createEventBus, type EventBus } from '../shared/event-bus.ts';
 import type { Log } from '../shared/log.ts';
@@ -47,6 +50,8 @@ export interface Foundation extends Omit<DaemonDeps, 'damaged' | 'outside'> {
   readonly deciding: DecidingDeps;
   readonly openPrompts: OpenPrompts;
   readonly outside: Outside;
+  /** Machines elsewhere whose agents are looked after from here. */
+  readonly remotes: RemoteSource;
   /** Looks at what others name: working folders, transcripts. */
   readonly files: Files;
 }
@@ -56,9 +61,23 @@ export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
   const { paths, initial, clock, env, home, program, log } = deps;
   const liveConfig = watchConfig(initial, { files: paths, log, now: clock.now });
   const { config } = liveConfig;
-  const outside = { ...thisMachine(deps), ...deps.outside };
+  const remotes = new RemoteSource({
+    clock,
+    env,
+    log,
+    random: Math.random,
+    owner: () => remoteOwner(paths.state),
+    setAside: quarantineIn(paths.quarantine),
+    promptOpen: () => openPrompts.isOpen(),
+  });
+  const outside = { ...thisMachine(deps, remotes.findExited), ...deps.outside };
   const bus = createEventBus(log);
-  const openPrompts = createOpenPrompts({ marker: join(paths.run, PROMPT_MARKER), store, log });
+  const openPrompts = createOpenPrompts({
+    marker: join(paths.run, PROMPT_MARKER),
+    store,
+    log,
+    elsewhere: remotes.open,
+  });
   const writer = createWriter({ store, around: openPrompts.around });
   writer.onDecided((decision) => bus.publish({ type: 'decided', decision }));
   return {
@@ -73,6 +92,7 @@ export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
     liveConfig,
     config,
     outside,
+    remotes,
     bus,
     openPrompts,
     writer,

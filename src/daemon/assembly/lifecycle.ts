@@ -43,6 +43,7 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   parts.onTimerSet(processor.wakeTimers); // it looks at all there are when it starts
   await followers.http();
   await followers.presenceFile();
+  await followers.remotes();
   deliveries.wake();
   await recovery.reconcile();
   return startRetention({

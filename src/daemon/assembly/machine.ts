@@ -14,7 +14,7 @@ import {
 } from '../../presence/index.ts';
 import { servedChannels } from '../channels/last-resort.ts';
 import type { Log } from '../shared/log.ts';
-import { createProcessInspector, type ProcessInspector } from '../sessions/process-inspector.ts';
+import { createProcessInspector, type ExitedElsewhere, type ProcessInspector } from '../sessions/process-inspector.ts';
 
 /** Everything that is not Belfry's own; whoever records what the daemon does hands in parts of it. */
 export interface Outside {
@@ -44,13 +44,16 @@ interface Surroundings {
 }
 
 /** The machine that this process runs on. */
-export function thisMachine({ env, home, clock, log, program }: Surroundings): Outside {
+export function thisMachine(
+  { env, home, clock, log, program }: Surroundings,
+  exitedElsewhere: ExitedElsewhere,
+): Outside {
   const { platform } = process;
   const { now } = clock;
   return {
     channels: servedChannels,
     files: filesOfThisMachine(dirname(program), { clock, log }),
-    inspector: createProcessInspector(platform, hostname(), now),
+    inspector: createProcessInspector(platform, hostname(), now, exitedElsewhere),
     detect: createDetection(DETECTORS, { platform, env, now, steady: () => performance.now() }),
     doNotDisturb: createDoNotDisturb({ platform, env, home, now }),
     promptWindow: createPromptWindow(platform, env),

@@ -9,6 +9,7 @@ import type { Ingest } from '../../ingest/ingest.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
+import type { RemoteSource } from '../../sources/remote/remote-source.ts';
 import type { Store } from '../../store/contract.ts';
 import type { EventBus } from '../shared/event-bus.ts';
 import type { HttpService } from '../shared/http-service.ts';
@@ -40,6 +41,7 @@ export interface CommandContext {
   readonly file: string;
   readonly home: string;
   readonly files: Files;
+  readonly remotes: RemoteSource;
   /** Folder of what belongs to the running daemon. */
   readonly run: string;
   /** Where the journal lies. */

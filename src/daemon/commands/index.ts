@@ -12,6 +12,7 @@ import { dashboard } from './dashboard.ts';
 import { digest } from './digest.ts';
 import { mute, unmute } from './mute.ts';
 import type { CommandHandler, CommandContext } from './context.ts';
+import { remoteConnect, remoteDisconnect, remotes, remoteTest } from './remotes.ts';
 import { replay } from './replay.ts';
 import { secrets } from './secrets.ts';
 import { send } from './send.ts';
@@ -55,6 +56,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   check: anyone(check),
   send: anyone(send),
   wrapped: anyone(wrapped),
+  remotes: anyone(remotes),
+  'remote-connect': here(remoteConnect),
+  'remote-disconnect': here(remoteDisconnect),
+  'remote-test': here(remoteTest),
   secrets: here(secrets),
   test: here(test),
   replay: here(replay),

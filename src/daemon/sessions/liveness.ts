@@ -59,7 +59,8 @@ type Watched = SessionRecord & { readonly process: ClientProcess };
 
 const isWatched = (record: SessionRecord): record is Watched => record.process !== null && LIVE.has(record.state);
 const keyOf = (record: SessionRecord): string => sessionKeyText(record);
-const same = (a: ClientProcess | null, b: ClientProcess): boolean => a?.pid === b.pid && a.start === b.start;
+const same = (a: ClientProcess | null, b: ClientProcess): boolean =>
+  a?.pid === b.pid && a.start === b.start && a.where === b.where;
 
 /** One process, several sessions: where the client itself just ended one of them, it exited cleanly. */
 function endedCleanly(record: SessionRecord, now: number): boolean {

@@ -15,11 +15,15 @@ export interface OpenPrompts {
   hold(): () => void;
   /** Some were changed elsewhere, such as expired: those that are over do not count any more. */
   review(): Promise<void>;
+  /** Whether the marker is wanted now. */
+  isOpen(): boolean;
 }
 
 interface OpenPromptsDeps {
   /** The marker's path. */
   readonly marker: string;
+  /** Called with whether machines elsewhere are to have it too. */
+  readonly elsewhere?: (isOpen: boolean) => void;
   readonly store: Pick<StoreReader, 'notifications'>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -27,13 +31,19 @@ interface OpenPromptsDeps {
 const isOver = ({ state }: Notification): boolean => !NOT_OVER.some((open) => open === state);
 
 /** Nothing is known to be open before the start. */
-export function createOpenPrompts({ marker, store, log }: OpenPromptsDeps): OpenPrompts {
+export function createOpenPrompts({ marker, store, log, elsewhere = () => undefined }: OpenPromptsDeps): OpenPrompts {
   /** Ids of the notifications of open prompts. */
   const open = new Set<string>();
   /** Decisions that open one and are being written, and others that hold the marker. */
   let opening = 0;
   const file = createMarkerFile(marker, log);
-  const place = (): void => file.set(open.size + opening > 0);
+  const isOpen = (): boolean => open.size + opening > 0;
+  let wasOpen = false;
+  const place = (): void => {
+    file.set(isOpen());
+    if (isOpen() !== wasOpen) elsewhere(isOpen());
+    wasOpen = isOpen();
+  };
 
   function changed(notifications: readonly Notification[]): void {
     for (const notification of notifications.filter(isPrompt))
@@ -43,6 +53,7 @@ export function createOpenPrompts({ marker, store, log }: OpenPromptsDeps): Open
   }
 
   return {
+    isOpen,
     start: async () => {
       const before = await store.notifications({ states: NOT_OVER, kinds: ['agent.waiting'], limit: ALL });
       file.forget();

@@ -14,6 +14,9 @@ export interface ProcessInspector {
   findExited(processes: readonly ClientProcess[]): Promise<readonly ClientProcess[]>;
 }
 
+/** Those of a machine elsewhere that have exited; none while nobody can say. */
+export type ExitedElsewhere = (where: string, processes: readonly ClientProcess[]) => Promise<readonly ClientProcess[]>;
+
 /** A list made this recently (ms) is reused; most hooks of a busy moment share one. */
 const CACHE_MS = 1_000;
 const MAX_ANCESTORS = 12;
@@ -21,7 +24,12 @@ const MAX_ANCESTORS = 12;
 const plainName = (name: string): string => name.toLowerCase().replace(/\.exe$/, '');
 
 /** By /proc on Linux, by the system's process list elsewhere. */
-export function createProcessInspector(platform: NodeJS.Platform, host: string, now: () => number): ProcessInspector {
+export function createProcessInspector(
+  platform: NodeJS.Platform,
+  host: string,
+  now: () => number,
+  elsewhere: ExitedElsewhere = async () => [],
+): ProcessInspector {
   let listed: { readonly at: number; readonly table: Promise<ProcessTable> } | null = null;
 
   function table(): Promise<ProcessTable> {
@@ -42,27 +50,37 @@ export function createProcessInspector(platform: NodeJS.Platform, host: string, 
     return found;
   }
 
-  async function alive(wanted: ClientProcess): Promise<boolean> {
+  async function aliveHere(wanted: ClientProcess): Promise<boolean> {
     if (platform === 'linux') return isAlive(wanted.pid, wanted.start);
     return (await table()).get(wanted.pid)?.start === wanted.start;
   }
 
   return {
     findClient: async (origin, names) => {
-      if (names.length === 0 || (origin.host !== undefined && origin.host !== host)) return null;
+      const { tty, remote } = origin;
+      if (names.length === 0 || (remote === undefined && origin.host !== undefined && origin.host !== host))
+        return null;
       const wanted = new Set(names.map(plainName));
       const all = await ancestors(origin);
       const at = all.findIndex((process) => wanted.has(plainName(process.name)));
       const found = all[at];
       if (found === undefined) return null;
       const parent = all[at + 1]?.pid;
-      const { tty } = origin;
       const client = { ...found, ...(parent !== undefined && { parent }), ...(tty !== undefined && { tty }) };
-      return origin.seen === true || (await alive(client).catch(() => false)) ? client : null;
+      if (remote !== undefined) return { ...client, where: remote }; // its relay saw it
+      return origin.seen === true || (await aliveHere(client).catch(() => false)) ? client : null;
     },
     findExited: async (processes) => {
       const found: ClientProcess[] = [];
-      for (const process of processes) if (!(await alive(process))) found.push(process);
+      for (const process of processes)
+        if (process.where === undefined && !(await aliveHere(process))) found.push(process);
+      for (const where of new Set(processes.flatMap((process) => process.where ?? [])))
+        found.push(
+          ...(await elsewhere(
+            where,
+            processes.filter((process) => process.where === where),
+          )),
+        );
       return found;
     },
   };

@@ -6,7 +6,7 @@ import type { Agent, BackgroundTask, SessionSignal, TurnEvidence } from '../../m
 import type { LimitUse } from '../../model/agent/limits.ts';
 import { HERE } from '../../model/session/local-host.ts';
 import type { Event } from '../../model/event/event.ts';
-import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
+import { type Incoming, type IncomingHook, isElsewhere } from '../../model/event/incoming.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { cutsOff } from '../../pipeline/index.ts';
 import type { Store } from '../../store/contract.ts';
@@ -186,7 +186,7 @@ function pathOf(
   const named = parsed.transcript ?? record?.transcript ?? null;
   const { sessionId } = parsed;
   if (named !== null || at === undefined || sessionId === null) return named;
-  return source !== 'http' && host === HERE.host && PLAIN.test(sessionId) ? at({ home, sessionId }) : null;
+  return !isElsewhere(source) && host === HERE.host && PLAIN.test(sessionId) ? at({ home, sessionId }) : null;
 }
 
 /** When the turn of an input began (Unix ms, as far as that is known), and what is written of it. */

@@ -77,8 +77,8 @@ export interface FactsDeps {
   readonly agents: (name: string) => Agent | undefined;
   /** The user's home, for `~` in routes. */
   readonly home: string;
-  /** Git or folder name and branch of a working folder; never throws. */
-  readonly place: (cwd: string) => Promise<Facts['place']>;
+  /** Git or folder name and branch of a working folder; never throws. Of one elsewhere, which is not looked at, its name. */
+  readonly place: (cwd: string, isElsewhere: boolean) => Promise<Facts['place']>;
   /** The client's process among a hook's ancestors, when it is alive on this machine or was when the hook ran. */
   readonly client: (agent: Agent, origin: IncomingHook['origin']) => Promise<ClientProcess | null>;
   /** The window in which a prompt was given to this process, where its terminal does not name it; never rejects. */
@@ -179,11 +179,12 @@ export async function loadFacts(
   const known = deps.agents(agent);
   const none = noFacts(deps.home);
   const [place, process, parent] = await Promise.all([
-    cwd === null ? none.place : deps.place(cwd),
+    cwd === null ? none.place : deps.place(cwd, Object.hasOwn(deps.config().remotes, host)),
     incoming.type === 'hook' && sessionId !== null && known ? deps.client(known, incoming.origin) : null,
     waitingParent(store, record, signal),
   ]);
-  const pid = (process ?? record?.process)?.pid;
+  const client = process ?? record?.process ?? null;
+  const pid = client?.where === undefined ? client?.pid : undefined;
   const window = signal === 'prompted' && pid !== undefined ? await deps.promptWindow(pid) : null;
   return {
     ...none,

@@ -3,10 +3,13 @@ import type { Origin } from '../../ipc/envelope.ts';
 import type { ParsedHook } from '../agent/agent.ts';
 import type { Event } from './event.ts';
 
+/** Whether what comes from this source happened on another machine: its paths and processes are none of this one. */
+export const isElsewhere = (source: string): boolean => source === 'http' || source === 'remote';
+
 interface IncomingBase {
   /** Id of the journal entry; becomes the event's id. */
   readonly entryId: string;
-  /** socket, spool, http, watch, command, belfry. */
+  /** socket, spool, http, remote, watch, command, belfry. */
   readonly source: string;
   /** Unix ms when the hook began to read (for others: when it happened): orders a session's events. */
   readonly startedAt: number;

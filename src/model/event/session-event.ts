@@ -7,6 +7,8 @@ type Found = Pick<Event, 'id' | 'kind' | 'message' | 'abnormal' | 'detail' | 'ur
 /** An event of this session, with what was found out about it. */
 export function sessionEvent(record: SessionRecord, found: Found): Event {
   const { agent, host, user, sessionId, cwd, project, branch } = record;
-  const where = { agent, host, user, sessionId, cwd, project, branch };
-  return { ...where, place: null, hookEvent: null, reason: null, presetText: null, ...found };
+  const session = { agent, host, user, sessionId, cwd, project, branch };
+  const remote = record.process?.where;
+  const attributes = remote === undefined ? found.attributes : { ...found.attributes, remote };
+  return { ...session, place: null, hookEvent: null, reason: null, presetText: null, ...found, attributes };
 }

@@ -22,6 +22,8 @@ export interface ClientProcess {
   readonly name: string;
   /** What started it, as its first hook or its latest prompt showed; another one since: that is gone. */
   readonly parent?: number;
+  /** The machine elsewhere that it is a process of; absent: this one. */
+  readonly where?: string;
   /** Path of the terminal that it was on then. */
   readonly tty?: string;
 }

@@ -5,6 +5,7 @@ import { KINDS } from '../event/event.ts';
 import { LEVELS } from '../notification/notification.ts';
 import { onResolvedSchema } from '../channel/on-resolved.ts';
 import type { Route } from './routes.ts';
+import type { RemoteConfig } from './remotes.ts';
 import { duration, fromOneSecond, size } from './values.ts';
 import { type Wording, wordingSchema } from '../notification/wording-settings.ts';
 
@@ -208,4 +209,5 @@ export interface Config {
   readonly http: HttpConfig;
   readonly answer: AnswerSettings;
   readonly limits: z.output<typeof limitsSchema>;
+  readonly remotes: Readonly<Record<string, RemoteConfig>>;
 }

@@ -114,6 +114,7 @@ function attributesOf(incoming: IncomingHook, facts: Facts): Event['attributes']
     subagent: parsed.subagent,
     parent_session_id: parsed.parentSessionId ?? facts.record?.parentSessionId ?? null,
     session_title: parsed.title,
+    remote: incoming.origin.remote ?? null,
     running: running.length > 0 ? running : null,
     limit: parsed.limit,
   };

@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../model/session/session.ts';
 import { asFinishMet, type Mark, memoryOf, type SessionMemory, withMemory } from '../session/session-memory.ts';
 import { addVerdict, type Facts, type InputStage, type InputState, type StageContext } from '../pipeline-state.ts';
 import { notifiedOf, suppressNotified } from '../who-hears/notified-channels.ts';
-import type { Incoming, IncomingHook } from '../../model/event/incoming.ts';
+import { type Incoming, type IncomingHook, isElsewhere } from '../../model/event/incoming.ts';
 import { reach } from '../who-hears/route.ts';
 
 /** Two identical payloads received within this time (ms) are one. */
@@ -22,7 +22,7 @@ export function fingerprintOf(incoming: Incoming): { readonly fingerprint: strin
   }
   const { parsed, digest, receivedAt, source, host } = incoming;
   // What comes from elsewhere repeats nothing of this host, or it could keep back what happens here.
-  const where = source === 'http' ? `${host}|` : '';
+  const where = isElsewhere(source) ? `${host}|` : '';
   if (parsed.occurrence !== null)
     return {
       fingerprint: `${where}occurrence|${parsed.sessionId ?? ''}|${parsed.hookEvent}|${parsed.occurrence}`,

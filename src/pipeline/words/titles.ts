@@ -185,5 +185,7 @@ export function titleOf(event: Event, who: string): string {
   if (event.presetText !== null) return sanitizeLine(event.presetText.title, TITLE) || event.kind;
   const what = (TITLES[event.kind] ?? (() => `${who}: ${event.kind}`))(event, who);
   const project = event.project === null ? '' : sanitizeLine(event.project, NAME);
-  return sanitizeLine(project === '' ? what : `${project}: ${what}`, TITLE);
+  const remote = text(event.attributes['remote']);
+  const where = remote === null ? project : `${project} on ${sanitizeLine(remote, NAME)}`.trim();
+  return sanitizeLine(where === '' ? what : `${where}: ${what}`, TITLE);
 }

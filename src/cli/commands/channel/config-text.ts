@@ -15,7 +15,13 @@ export interface ChannelTable {
 
 /** The text with this table at its end. UserError where the file has its channels in a form that takes none. */
 export function withTable(text: string, { name, type, settings }: ChannelTable): string {
-  return parsing(appended(text, [`[channels.${tomlKey(name)}]`, ...settingLines({ type, ...settings })]), '[channels]');
+  return withSection(text, 'channels', name, { type, ...settings });
+}
+
+/** The same for a table of another section. */
+export function withSection(text: string, section: string, name: string, settings: SetupAnswers): string {
+  const lines = [`[${section}.${tomlKey(name)}]`, ...settingLines(settings)];
+  return parsing(appended(text, lines), `[${section}]`);
 }
 
 /** A table's settings, one a line. */

@@ -1,0 +1,49 @@
+// `belfry remote connect` and `disconnect`.
+import { EXIT, UserError } from '../../../model/errors.ts';
+import type { RemoteStatus } from '../../../model/remote-status.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
+import { ask } from '../../daemon/rpc.ts';
+import { ensureListening } from '../../daemon/start-in-background.ts';
+import type { Io } from '../../io.ts';
+import { remoteNamed } from './target.ts';
+
+/** Longest wait for the connection, ms. */
+const CONNECT = 30_000;
+
+/** UserError where it cannot be connected: exit 3 where a sign-in was refused, 5 where another looks after it, else 7. */
+export async function connect(io: Io, name: string, takesOver: boolean): Promise<void> {
+  const paths = resolveOwnPaths();
+  await remoteNamed(paths, name);
+  await ensureListening(paths);
+  const args = { name, takesOver, wait: CONNECT };
+  const { remote } = (await ask(paths, 'remote-connect', args, CONNECT + 5_000)) as { remote: RemoteStatus };
+  if (remote.state !== 'connected') throw new UserError(`${name}: ${whyNot(remote)}`, exitOf(remote));
+  if (io.json) io.data({ remote });
+  else io.line(`${name} is connected`);
+}
+
+export async function disconnect(io: Io, name: string): Promise<void> {
+  const paths = resolveOwnPaths();
+  await remoteNamed(paths, name);
+  const { remote } = (await ask(paths, 'remote-disconnect', { name }, 15_000)) as { remote: RemoteStatus };
+  if (io.json) io.data({ remote });
+  else io.line(`${name} is not connected any more; \`belfry remote connect ${name}\` connects it`);
+}
+
+const ADVICE: Readonly<Partial<Record<string, (name: string) => string>>> = {
+  'sign-in': (name) => `use a key without a passphrase, or connect = "shared" in [remotes.${name}]`,
+  'host-key': () => 'nothing was sent; see that it is the machine you mean, then correct your known_hosts',
+  'no-relay': (name) => `run \`belfry remote add\` for ${name} again`,
+  refused: (name) => `\`belfry remote connect ${name} --take-over\` has it looked after from here`,
+};
+
+/** Why it is not connected, and what to do. */
+export function whyNot({ name, state, reason, detail }: RemoteStatus): string {
+  const advice = reason === null ? undefined : ADVICE[reason]?.(name);
+  return `${detail ?? `not connected (${state})`}${advice === undefined ? '' : `: ${advice}`}`;
+}
+
+function exitOf({ reason }: RemoteStatus): typeof EXIT.auth | typeof EXIT.refused | typeof EXIT.unreachable {
+  if (reason === 'sign-in' || reason === 'host-key') return EXIT.auth;
+  return reason === 'refused' ? EXIT.refused : EXIT.unreachable;
+}

@@ -1,0 +1,161 @@
+// Machines elsewhere by a real sshd: from `remote add` to `remote remove`, with what people have in ssh_config and .bashrc.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type FarMachine, farMachine, SETTINGS, untilState } from '../support/far-machine.ts';
+import { until } from '../support/wait.ts';
+
+const EXIT = { usage: 2, auth: 3, notFound: 4, refused: 5, unreachable: 7 };
+const asks = (session: string) => ({
+  session_id: session,
+  hook_event_name: 'Notification',
+  notification_type: 'permission_prompt',
+  message: 'Claude needs your permission to use Bash',
+  cwd: '/srv/api',
+  transcript_path: '/etc/hostname',
+});
+
+/** Null, and said so, where there is no sshd. */
+async function added(given: Parameters<typeof farMachine>[0] = {}): Promise<FarMachine | null> {
+  const far = await farMachine(given);
+  if (far === null) console.log('sshd is needed (openssh-server)');
+  else {
+    await far.daemon();
+    const { code, stdout, stderr } = await far.belfry('remote', 'add', 'box', '--yes');
+    expect([code, stdout], stderr).toEqual([
+      0,
+      expect.stringMatching(/box is connected; a test came through in \d+ ms/),
+    ]);
+  }
+  return far;
+}
+const settingsOf = (far: FarMachine): string => join(far.home, '.claude', 'settings.json');
+const farFolder = (far: FarMachine): string => {
+  const folder = join(far.home, '.local/state/belfry/far');
+  return join(folder, readdirSync(folder)[0] ?? '');
+};
+
+test.each(['bash', 'dash', 'busybox sh', 'zsh', 'fish', 'tcsh'])(
+  'a login shell %s, one that prints: added, an event comes through, removed byte for byte',
+  async (shell) => {
+    const far = await added({ shell, profile: 'echo "Welcome to box"; printf "no line end"' });
+    if (far === null) return;
+    expect((await far.hook('Notification', asks('s1'))).code).toBe(0);
+    const [event] = await until(async () => {
+      const all = await far.events('s1');
+      return all.length > 0 && all;
+    }, 'the event');
+    expect(event).toMatchObject({ session_id: 's1', host: 'box', project: 'api' });
+    const { stdout } = await far.belfry('remote', 'check', 'box');
+    expect(stdout).toMatch(/no harm: Welcome to box/);
+    expect(stdout).not.toContain('FAIL');
+    const removed = await far.belfry('remote', 'remove', 'box');
+    expect(removed.code, removed.stderr).toBe(0);
+    expect(readFileSync(settingsOf(far), 'utf8')).toBe(SETTINGS);
+    expect(statSync(settingsOf(far)).mode & 0o777).toBe(0o640);
+    expect(existsSync(join(far.home, '.local/share/belfry'))).toBe(false);
+    expect(existsSync(join(far.home, '.local/state/belfry'))).toBe(false);
+    expect(readFileSync(join(far.own, 'config.toml'), 'utf8')).not.toContain('box');
+  },
+);
+
+test('what happens while it is not connected waits there, and comes in order', async () => {
+  const far = await added();
+  if (far === null) return;
+  expect((await far.belfry('remote', 'disconnect', 'box')).code).toBe(0);
+  for (let i = 0; i < 150; i++) await far.hook('Notification', { ...asks('s1'), message: `message ${i}` });
+  expect(await far.events('s1')).toEqual([]);
+  expect((await far.belfry('remote', 'connect', 'box')).code).toBe(0);
+  const all = await until(async () => {
+    const found = await far.events('s1');
+    return found.length >= 150 && found;
+  }, 'all events');
+  expect(all.map(({ message }) => message)).toEqual(Array.from({ length: 150 }, (_one, i) => `message ${i}`));
+});
+
+test('a client that is killed there is reported; a link that is lost is not its death', async () => {
+  const far = await added();
+  if (far === null) return;
+  const client = far.client();
+  client.event('Notification', asks('s1'));
+  await until(async () => (await far.events('s1')).length > 0, 'the event');
+  const session = async () =>
+    (JSON.parse((await far.belfry('sessions', '--json')).stdout) as { state: string; pid: number }[])[0];
+  expect((await session())?.pid).toBe(client.pid);
+  // Gone while nobody can ask: not known, so not said.
+  far.proxy.refuse(true);
+  far.proxy.cut();
+  await untilState(far, 'waiting');
+  client.kill();
+  await new Promise((resolve) => setTimeout(resolve, 25_000)); // two checks of processes
+  expect((await session())?.state).toBe('waiting');
+  far.proxy.refuse(false);
+  await untilState(far, 'connected');
+  await until(async () => (await session())?.state === 'failed', 'the end to be noticed');
+  const found = await far.events('s1');
+  expect(found.at(-1)).toMatchObject({ kind: 'session.failed', detail: 'vanished', attributes: { remote: 'box' } });
+});
+
+test('a frozen link is ended and made again, and no hook notices', async () => {
+  const far = await added();
+  if (far === null) return;
+  far.proxy.freeze();
+  const { ms } = await far.hook('Notification', asks('s1'));
+  expect(ms).toBeLessThan(2_000);
+  await until(async () => (await far.events('s1')).length > 0, 'the event after the link was made again');
+  expect(readdirSync(join(farFolder(far), 'spool'))).toEqual([]);
+});
+
+test('200 events while the connection is cut 12 times: each once, in order', async () => {
+  const far = await added();
+  if (far === null) return;
+  let sent = 0;
+  const cutting = setInterval(() => {
+    if (sent < 200 && far.proxy.connections() < 60) far.proxy.cut();
+  }, 1_500);
+  try {
+    for (; sent < 200; sent++) await far.hook('Notification', { ...asks('s1'), message: `message ${sent}` });
+  } finally {
+    clearInterval(cutting);
+  }
+  const all = await until(async () => {
+    const found = await far.events('s1');
+    return found.length >= 200 && found;
+  }, 'all events');
+  expect(all.map(({ message }) => message)).toEqual(Array.from({ length: 200 }, (_one, i) => `message ${i}`));
+});
+
+test('what cannot be is refused with words and a code, and nothing is changed', async () => {
+  const far = await farMachine();
+  if (far === null) return console.log('sshd is needed (openssh-server)');
+  await far.daemon();
+  const said = async (...args: string[]): Promise<[number | null, string]> => {
+    const { code, stdout, stderr } = await far.belfry('remote', ...args);
+    return [code, stdout + stderr];
+  };
+  expect(await said('remove', 'nope')).toEqual([EXIT.notFound, expect.stringContaining('no remote "nope"')]);
+  expect(await said('add', '-oProxyCommand=touch x', '--yes')).toEqual([EXIT.usage, expect.anything()]);
+  expect(await said('add', 'box')).toEqual([EXIT.usage, expect.stringContaining('found on box: claude')]);
+  expect(await said('add', 'box', '--dry-run')).toEqual([0, expect.stringContaining('+++')]);
+  far.proxy.refuse(true);
+  expect(await said('add', 'box', '--yes')).toEqual([EXIT.unreachable, expect.stringContaining('box: ')]);
+  far.proxy.refuse(false);
+  expect(readFileSync(settingsOf(far), 'utf8')).toBe(SETTINGS);
+  expect(existsSync(join(far.home, '.local'))).toBe(false);
+  expect(existsSync(join(far.own, 'config.toml'))).toBe(false);
+});
+
+test('another laptop is refused until it takes over', async () => {
+  const far = await added();
+  if (far === null) return;
+  await far.belfry('remote', 'disconnect', 'box');
+  const served = join(farFolder(far), 'run/served');
+  writeFileSync(served, 'another ADA-LAPTOP 1700000000\n');
+  const { code, stderr } = await far.belfry('remote', 'connect', 'box');
+  expect([code, stderr]).toEqual([
+    EXIT.refused,
+    expect.stringMatching(/from ADA-LAPTOP since 2023-11-14.*--take-over/),
+  ]);
+  expect((await far.belfry('remote', 'connect', 'box', '--take-over')).code).toBe(0);
+  expect(readFileSync(served, 'utf8')).not.toContain('ADA');
+});

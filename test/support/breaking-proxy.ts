@@ -1,0 +1,61 @@
+// A TCP proxy whose connections can be cut, or stand still while both ends believe in them.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface BreakingProxy {
+  readonly port: number;
+  /** Connections so far. */
+  readonly connections: () => number;
+  /** Ends what is connected: by a reset. */
+  cut(): void;
+  /** Nothing passes any more on what is connected, and nobody is told; what is connected later passes. */
+  freeze(): void;
+  /** Refuses what comes, until it is called with false. */
+  refuse(refuses: boolean): void;
+}
+
+/** In front of this port of this machine; ended when the running test has finished. */
+export async function startBreakingProxy(target: number): Promise<BreakingProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let connections = 0;
+  let refuses = false;
+  const server = createServer((client) => {
+    if (refuses) return client.destroy();
+    connections++;
+    const upstream = connect(target, '127.0.0.1');
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    client.pipe(upstream).pipe(client);
+    for (const socket of pair) {
+      socket.on('error', () => undefined); // a close follows
+      socket.on('close', () => {
+        pairs.delete(pair);
+        for (const one of pair) one.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = (): void => {
+    for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    cut,
+    freeze: () => {
+      for (const [client, upstream] of pairs) {
+        client.unpipe(upstream);
+        upstream.unpipe(client);
+        client.pause();
+        upstream.pause();
+      }
+    },
+    refuse: (given) => {
+      refuses = given;
+    },
+  };
+}
