@@ -66,7 +66,8 @@ function* foldersOf(agent: Agent, machine: Machine): Generator<string> {
   }
   for (const folder of FOLDERS) yield join(home, ...folder);
   for (const [versions, bin] of NODE_VERSIONS)
-    for (const version of newestFirst(facts.list(join(home, ...versions)))) yield join(home, ...versions, version, ...bin);
+    for (const version of newestFirst(facts.list(join(home, ...versions))))
+      yield join(home, ...versions, version, ...bin);
 }
 
 const newestFirst = (names: readonly string[]): string[] =>

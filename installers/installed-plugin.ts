@@ -1,6 +1,6 @@
 // Whether an agent has Belfry as its own plugin or extension, by the client's files; changes nothing.
-import { readFileSync } from 'node:fs';
 import type { Agent } from '../src/model/agent/agent.ts';
+import { localFacts } from './files/access.ts';
 import type { Machine } from './settings-file.ts';
 
 /** A plugin that the client says it has. */
@@ -15,18 +15,10 @@ export interface InstalledPlugin {
 }
 
 /** The plugin of an agent; null: it is not installed, as far as the client's own files say. */
-export function installedPlugin({ plugin }: Agent, { home, env }: Machine): InstalledPlugin | null {
-  const file = plugin?.installedBy({ home, env, read });
+export function installedPlugin({ plugin }: Agent, { home, env, facts = localFacts }: Machine): InstalledPlugin | null {
+  const file = plugin?.installedBy({ home, env, read: facts.text });
   if (plugin === undefined || file == null) return null;
   const { called, remove } = plugin;
   const removal = remove.length > 0 ? `run \`${remove.join(' && ')}\`` : `delete its line in ${file}`;
   return { called, an: called === 'plugin' ? 'a plugin' : 'an extension', file, removal };
-}
-
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null; // not there, or not for us
-  }
 }

@@ -42,5 +42,11 @@ export const localFacts: MachineFacts = {
       return []; // not there
     }
   },
-  text: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null),
+  text: (path) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return null; // not there, or not for us
+    }
+  },
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { detectAgents } from '../../../../installers/detect-agents.ts';
 import type { FarFacts, FarSession } from '../../../../installers/far/far-session.ts';
 import { findProgram } from '../../../../installers/find-program.ts';
+import { installedPlugin } from '../../../../installers/installed-plugin.ts';
 import { farTools } from '../../../../installers/install-context.ts';
 import type { InstallContext } from '../../../../installers/install.ts';
 import { type Machine, placesOf } from '../../../../installers/settings-file.ts';
@@ -62,6 +63,7 @@ export async function lookAround(session: FarSession, machine: Machine, agents: 
     for (const agent of agents.filter(({ settings }) => settings !== null)) {
       const { main } = placesOf(agent, { level: 'user' }, machine);
       findProgram(agent, machine);
+      installedPlugin(agent, machine);
       agent.trust?.({ home: machine.home, settingsFile: main.path, read });
     }
   });
