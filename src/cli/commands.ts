@@ -30,7 +30,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Get started',
     name: 'remote',
-    summary: 'look after agents on other machines: over SSH, in containers, in WSL',
+    summary: 'look after agents on other machines, over SSH and other ways',
     load: () => import('./commands/remote/remote.ts'),
   },
   {
