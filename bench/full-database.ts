@@ -1,7 +1,7 @@
 // Fills a database as months of use would: events with their inputs, notifications and deliveries, and a backlog of a failing channel.
 import { newDelivery } from '../src/model/delivery/delivery.ts';
 import { deliveryIdOf, notificationIdOf, sessionKeyText } from '../src/model/ids.ts';
-import { HERE } from '../src/model/session/local-host.ts';
+import { HERE } from '../src/model/session/whereabouts.ts';
 import type { Event } from '../src/model/event/event.ts';
 import type { Store } from '../src/store/contract.ts';
 import { openStore } from '../src/store/open.ts';

@@ -1,7 +1,7 @@
 // Desktop: a notification on the screen of the machine the daemon runs on.
 import * as z from 'zod';
 import { defineChannel, type OutgoingMessage } from '../model/channel/channel.ts';
-import { createAnswers } from './desktop/answer-listeners.ts';
+import { createAnswers } from './desktop/button-listeners.ts';
 import { toDesktopNotification } from './desktop/freedesktop.ts';
 import type { LinuxDesktop } from './desktop/linux.ts';
 import { openByNotifier } from './desktop/macos-and-windows.ts';

@@ -12,7 +12,7 @@ import {
   retentionSchema,
   routeSchema,
 } from '../model/settings/config.ts';
-import { HERE } from '../model/session/local-host.ts';
+import { HERE } from '../model/session/whereabouts.ts';
 import { REMOTE_NAME, remoteSchema } from '../model/settings/remotes.ts';
 import type { CommonSettings } from '../model/channel/settings.ts';
 import { defaultRoutes, defaultChannels } from './defaults.ts';

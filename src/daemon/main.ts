@@ -9,5 +9,5 @@ setFlagsFromString('--semi-space-growth-factor=1');
 // What is compiled without optimising takes a MB or more: a process that mostly sleeps does without.
 setFlagsFromString('--no-sparkplug');
 
-const { runProcess } = await import('./process.ts');
+const { runProcess } = await import('./run-process.ts');
 await runProcess(fileURLToPath(import.meta.url));

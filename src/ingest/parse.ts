@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Agent } from '../model/agent/agent.ts';
 import type { Config } from '../model/settings/config.ts';
-import { HERE } from '../model/session/local-host.ts';
+import { HERE } from '../model/session/whereabouts.ts';
 import { type Incoming, type IncomingHook, isElsewhere } from '../model/event/incoming.ts';
 import type { Envelope } from '../ipc/envelope.ts';
 import { contentDigest } from '../lib/hash.ts';

@@ -1,7 +1,7 @@
 // The events of watches: what they saw, and that one of them fails.
 import { sha256 } from '../lib/hash.ts';
 import type { Event } from '../model/event/event.ts';
-import { HERE } from '../model/session/local-host.ts';
+import { HERE } from '../model/session/whereabouts.ts';
 import type { Observation } from '../model/watch/watch.ts';
 
 /** The agent of what watches of the organization's service see. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { askedBefore } from '../../src/answering/questions/asked-before.ts';
 import { sessionKeyText } from '../../src/model/ids.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 

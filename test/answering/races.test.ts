@@ -8,7 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { UserError } from '../../src/model/errors.ts';
 import type { IncomingHook } from '../../src/model/event/incoming.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { seenOf } from '../../src/model/question/seen.ts';

@@ -6,7 +6,7 @@ import { matchOf } from '../../src/answering/sources/hook/may-wait.ts';
 import { agentByName } from '../../src/agents/index.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { IncomingHook } from '../../src/model/event/incoming.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import { virtualClock } from '../support/clock.ts';
 
 const copilot = agentByName('copilot');

@@ -5,7 +5,7 @@ import type { Asked } from '../../src/answering/questions/asker.ts';
 import { createReports } from '../../src/answering/questions/hook-reports.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
 import type { IncomingHook } from '../../src/model/event/incoming.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import { virtualClock } from '../support/clock.ts';
 
 const session = { ...HERE, agent: 'codex', sessionId: 's-1' };

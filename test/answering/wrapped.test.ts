@@ -13,7 +13,7 @@ import type { Answer } from '../../src/model/question/answering.ts';
 import { holdsWhileAway } from '../support/held.ts';
 import { UserError } from '../../src/model/errors.ts';
 import type { IncomingHook } from '../../src/model/event/incoming.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import type { Question } from '../../src/model/question/question.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { brokerAddress, brokerFault } from '../../src/channels/mqtt/address.ts';
 import { topicLevel, topicsOf } from '../../src/channels/mqtt/topics.ts';
 import { mqtt } from '../../src/channels/mqtt.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import type { Level } from '../../src/model/notification/notification.ts';
 import type { SessionBatch, SessionFeed } from '../../src/model/session/session-feed.ts';
 import type { SessionRecord } from '../../src/model/session/session.ts';

@@ -16,7 +16,7 @@ import { closeSequence, sequenceOf, showSequence, throughTmux, toNote } from '..
 import { terminal } from '../../src/channels/terminal.ts';
 import type { MessageResolution } from '../../src/model/channel/channel.ts';
 import type { Event } from '../../src/model/event/event.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import type { Place } from '../../src/model/session/place.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { closeChannels, deliver, eventOf, messageOf, testChannel, toolsOf } from '../contracts/channel.ts';

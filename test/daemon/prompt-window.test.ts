@@ -1,7 +1,7 @@
 // The window of a session's last prompt stays with the session, and is what presence is asked about.
 import { expect, test } from 'vitest';
 import { presenceReader } from '../../src/daemon/presence/presence.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import { UNKNOWN_PRESENCE } from '../../src/model/presence/presence.ts';
 import { UNKNOWN_PLACE } from '../../src/model/session/place.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';

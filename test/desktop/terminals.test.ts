@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { terminal } from '../../src/channels/terminal.ts';
 import type { Event } from '../../src/model/event/event.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import type { Place } from '../../src/model/session/place.ts';
 import hostile from '../fixtures/hostile.json' with { type: 'json' };
 import { deliver, eventOf, messageOf, toolsOf } from '../contracts/channel.ts';

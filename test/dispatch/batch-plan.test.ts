@@ -1,7 +1,14 @@
 // What a batch's timer keeps, and what a batch plans when it is due.
 import { describe, expect, test } from 'vitest';
 import { batchesOver, batchPlanOf, groupTimer, PLAIN_BATCH, releaseTimer } from '../../src/dispatch/batch-plan.ts';
-import { type Arrival, isDealtWith, membersNow, type RegroupInput, regroup, shrank } from '../../src/dispatch/batch.ts';
+import {
+  type Arrival,
+  isDealtWith,
+  membersNow,
+  type RegroupInput,
+  regroup,
+  shrank,
+} from '../../src/dispatch/regroup.ts';
 import type { ChannelFacts } from '../../src/dispatch/notification-facts.ts';
 import type { ChannelProfile } from '../../src/model/channel/profile.ts';
 import type { BatchMember } from '../../src/model/notification/notification.ts';

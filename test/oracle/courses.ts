@@ -5,7 +5,7 @@ import { agentByName } from '../../src/agents/index.ts';
 import { createProcessInspector } from '../../src/daemon/sessions/process-inspector.ts';
 import { createFiles } from '../../src/files/index.ts';
 import type { Mount } from '../../src/lib/mounts/mount-table.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import type { ClientProcess } from '../../src/model/session/session.ts';
 import { MADE_ENDINGS } from '../support/made-endings.ts';
 import { MADE_SEQUENCES } from '../support/made-sequences.ts';

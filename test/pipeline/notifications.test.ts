@@ -1,6 +1,6 @@
 // The pipeline runner with a real store: one decision an entry, order by key, the backlog, failing enrichment, holds and crashes.
 import { notificationIdOf } from '../../src/model/ids.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import { expect, test } from 'vitest';
 import { HOLD } from '../../src/model/delivery/holds.ts';
 import { CATCH_ALL, pipelineHarness } from '../support/pipeline-harness.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeSession, NOON, SESSION } from '../support/made.ts';

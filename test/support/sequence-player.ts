@@ -11,7 +11,7 @@ import { createProcessInspector, type ProcessInspector } from '../../src/daemon/
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import type { Config } from '../../src/model/settings/config.ts';
 import { type LeasedDelivery, NO_RETRIES } from '../../src/model/delivery/delivery.ts';
-import { HERE } from '../../src/model/session/local-host.ts';
+import { HERE } from '../../src/model/session/whereabouts.ts';
 import type { ClientProcess } from '../../src/model/session/session.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
 import type { Store } from '../../src/store/contract.ts';

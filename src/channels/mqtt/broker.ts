@@ -5,7 +5,7 @@ import { sha256 } from '../../lib/hash.ts';
 import { connectionFault } from '../../lib/net/connection-fault.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
 import type { Outcome, Reason } from '../../model/delivery/delivery.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import { brokerAddress } from './address.ts';
 import { Connection } from './connection.ts';
 import type { MqttSettings } from './settings.ts';

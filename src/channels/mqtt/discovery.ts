@@ -2,7 +2,7 @@
 import { sha256 } from '../../lib/hash.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
 import { VERSION } from '../../lib/version.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import type { TopicMessage } from './connection.ts';
 import type { topicsOf } from './topics.ts';

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { retryWait } from '../../lib/retry.ts';
 import { isObject, parseJson } from '../../lib/json/json.ts';
 import type { ChannelTools } from '../../model/channel/channel.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { Level } from '../../model/notification/notification.ts';
 import type { SessionBatch, SessionFeed } from '../../model/session/session-feed.ts';
 import type { SessionRecord } from '../../model/session/session.ts';

@@ -1,6 +1,6 @@
 // The topics of one machine.
 import { sha256 } from '../../lib/hash.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 
 /** Longest id in a topic. */
 const LONGEST = 200;

@@ -2,7 +2,7 @@
 import { createKeyedTurns } from '../../lib/async/one-after-another.ts';
 import type { ChannelTools, OpenChannel, OutgoingMessage, SendContext } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { Place } from '../../model/session/place.ts';
 import { asOutcome, createOperations } from '../shared/operations.ts';
 import { byClient } from './show-by-client.ts';

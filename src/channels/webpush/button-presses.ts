@@ -1,5 +1,5 @@
 // Buttons pressed in browsers: the page's worker hands them to the HTTP interface, from there to the channels that listen.
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import { type InboundAnswer, NOT_MADE_HERE, type ReceiveOptions } from '../../model/channel/channel.ts';
 
 type Listener = (answer: InboundAnswer) => Promise<string>;

@@ -9,7 +9,7 @@ import { isObject, parseJson } from '../../lib/json/json.ts';
 import type { ClientTerminals } from '../../model/channel/client-terminals.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { sessionKeyText } from '../../model/ids.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 
 /** The notifying hook of the same moment has reported by then, ms. */
 const PATIENCE = 1_500;

@@ -8,7 +8,7 @@ import { WATCH_TIMER } from '../../sources/watch-health.ts';
 import type { ActiveWatch } from '../../sources/watch-poll.ts';
 import { createWatchScheduler, type WatchScheduler } from '../../sources/watch-scheduler.ts';
 import { answeringFor } from '../answering/build-answering.ts';
-import { createdSessions } from '../sessions/created-sessions.ts';
+import { createdSessions } from '../sessions/api-created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../processing/event-processor.ts';
 import { createServiceClients, type ServiceClients } from '../service/service-clients.ts';
 import type { Foundation } from './foundation.ts';

@@ -6,7 +6,7 @@ import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import { type InboundAnswer, NOT_MADE_HERE } from '../../model/channel/channel.ts';
 import type { Delivery } from '../../model/delivery/delivery.ts';
 import { UserError } from '../../model/errors.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';
 import type { Store } from '../../store/contract.ts';

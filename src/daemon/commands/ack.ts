@@ -1,7 +1,7 @@
 // `ack`: acknowledges notifications: some, all that are open, or the one sent last.
 import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { Notification } from '../../model/notification/notification.ts';
 import { COMMAND_LINE, resolutionOf } from '../../model/notification/resolution.ts';
 import type { Store } from '../../store/contract.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { answerSchema } from '../../model/question/answering.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import { type CommandHandler, parseArgs } from './context.ts';
 
 const schema = z.object({

@@ -5,7 +5,7 @@ import type { ApiResult } from '../../http/api/contract.ts';
 import { Refusal } from '../../http/api/refusal.ts';
 import type { Handlers } from '../../http/api/routes.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { CommandContext } from '../commands/context.ts';
 
 /** Files that are named, and graphemes of a name. */

@@ -4,7 +4,7 @@ import type { HttpReply, HttpRequest, HttpRoute } from '../../http/route.ts';
 import { type Envelope, INPUT_LIMIT } from '../../ipc/envelope.ts';
 import { newId } from '../../ipc/id.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { Log } from '../shared/log.ts';
 
 interface HookRouteDeps {

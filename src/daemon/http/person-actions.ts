@@ -5,7 +5,7 @@ import type { Caller, Handlers } from '../../http/api/routes.ts';
 import type { Answer, Answerer } from '../../model/question/answering.ts';
 import { ChangedError, UserError } from '../../model/errors.ts';
 import { sessionKeyText } from '../../model/ids.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { Question } from '../../model/question/question.ts';
 import type { Notification } from '../../model/notification/notification.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';

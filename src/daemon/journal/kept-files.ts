@@ -3,7 +3,7 @@ import { closeSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFile
 import { join } from 'node:path';
 import { copiesOf } from '../../store/database-copies.ts';
 import type { Paths } from '../../runtime/paths.ts';
-import { CREATED } from '../sessions/created-sessions.ts';
+import { CREATED } from '../sessions/api-created-sessions.ts';
 
 /** What is kept beside the journal. */
 export interface KeptFile {

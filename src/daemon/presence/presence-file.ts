@@ -4,7 +4,7 @@ import { inHome } from '../../lib/files/in-home.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { awayAt } from '../../model/presence/away.ts';
 import type { Config } from '../../model/settings/config.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import { placeOf, UNKNOWN_PLACE } from '../../model/session/place.ts';
 import type { Detection } from '../../presence/index.ts';
 import { environmentOf } from '../../presence/shared/process-environment.ts';

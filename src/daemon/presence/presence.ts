@@ -4,7 +4,7 @@ import { clockTime } from '../../model/time/clock-time.ts';
 import type { Config } from '../../model/settings/config.ts';
 import type { Only } from '../../model/delivery/delivery.ts';
 import type { Event } from '../../model/event/event.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../../model/presence/presence.ts';
 import { formatDuration } from '../../model/quantities.ts';
 import { placeWithWindow } from '../../pipeline/index.ts';

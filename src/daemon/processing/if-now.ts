@@ -8,7 +8,7 @@ import { isGroupHold, QUIET_HOLD, WAITS } from '../../model/delivery/holds.ts';
 import type { Event } from '../../model/event/event.ts';
 import { plainRoutes } from '../../model/event/event-outcome.ts';
 import { awayAt } from '../../model/presence/away.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { decideStored, noFacts } from '../../pipeline/index.ts';
 import type { ChannelHealth, Store } from '../../store/contract.ts';

@@ -1,6 +1,6 @@
 // By what machines elsewhere know who looks after them.
 import { sha256 } from '../../lib/hash.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import { answerKey } from '../answering/answer-key.ts';
 
 /** An id of this Belfry's own, and this machine's name in plain letters. */

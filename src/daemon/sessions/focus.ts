@@ -1,7 +1,7 @@
 // Takes the person to a session: which one, where its agent runs now, and how it went in words.
 import { EXIT, UserError } from '../../model/errors.ts';
 import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import { type Place, UNKNOWN_PLACE } from '../../model/session/place.ts';
 import { effectiveState } from '../../model/session/effective-state.ts';
 import { placeWithWindow } from '../../pipeline/index.ts';

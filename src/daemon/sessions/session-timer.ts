@@ -1,5 +1,5 @@
 // Timers that concern a session name it in their data.
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { SessionKey } from '../../model/ids.ts';
 import type { Timer } from '../../model/event/verdict.ts';
 

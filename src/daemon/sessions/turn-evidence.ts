@@ -4,7 +4,7 @@ import { type Clock, sleep } from '../../lib/clock.ts';
 import { asObject } from '../../lib/json/json.ts';
 import type { Agent, BackgroundTask, SessionSignal, TurnEvidence } from '../../model/agent/agent.ts';
 import type { LimitUse } from '../../model/agent/limits.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { Event } from '../../model/event/event.ts';
 import { type Incoming, type IncomingHook, isElsewhere } from '../../model/event/incoming.ts';
 import type { SessionRecord } from '../../model/session/session.ts';

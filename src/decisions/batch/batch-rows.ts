@@ -1,6 +1,6 @@
 // The rows of a batch: its notification as it stands, its operations in each channel's level, and its reminders.
 import { agentTitle } from '../../agents/index.ts';
-import type { Regrouped } from '../../dispatch/batch.ts';
+import type { Regrouped } from '../../dispatch/regroup.ts';
 import type { BatchPlan } from '../../dispatch/batch-plan.ts';
 import { digestContent } from '../../dispatch/digest.ts';
 import { laterContent, planEscalation } from '../../dispatch/escalation.ts';

@@ -1,5 +1,5 @@
 // What goes out as one: what the gate lets out of a hold, as a notification with members that is new or changes one that is there.
-import { type Arrival, isDealtWith, regroup } from '../../dispatch/batch.ts';
+import { type Arrival, isDealtWith, regroup } from '../../dispatch/regroup.ts';
 import { type BatchPlan, releaseTimer } from '../../dispatch/batch-plan.ts';
 import { forecast, gatedSend, type GateFacts } from '../../dispatch/gate.ts';
 import type { Config } from '../../model/settings/config.ts';

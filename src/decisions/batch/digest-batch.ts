@@ -1,5 +1,5 @@
 // Quiet hours, a mute or an outage that ends: what was held and still matters goes out as one digest.
-import type { Arrival } from '../../dispatch/batch.ts';
+import type { Arrival } from '../../dispatch/regroup.ts';
 import { type BatchPlan, PLAIN_BATCH } from '../../dispatch/batch-plan.ts';
 import { type Delivery, IN_DIGEST, type PlannedCancel } from '../../model/delivery/delivery.ts';
 import { ASKED_THREAD, DIGEST_THREAD } from '../../model/delivery/holds.ts';

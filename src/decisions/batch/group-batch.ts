@@ -1,5 +1,5 @@
 // A group or a storm that is due, or any batch of which something is over: it goes out, grows, shrinks or ends.
-import { shrank, takingOf } from '../../dispatch/batch.ts';
+import { shrank, takingOf } from '../../dispatch/regroup.ts';
 import { batchPlanOf, groupTimer } from '../../dispatch/batch-plan.ts';
 import { type Delivery, IN_GROUP, type PlannedCancel } from '../../model/delivery/delivery.ts';
 import { isDigestThread, isGroupHold } from '../../model/delivery/holds.ts';

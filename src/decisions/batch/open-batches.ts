@@ -3,7 +3,7 @@ import type { Resolution } from '../../model/channel/channel.ts';
 import type { Notification } from '../../model/notification/notification.ts';
 import { acknowledgedWords } from '../../model/notification/resolution.ts';
 import { notificationIdOf } from '../../model/ids.ts';
-import { membersNow, type OpenGroup } from '../../dispatch/batch.ts';
+import { membersNow, type OpenGroup } from '../../dispatch/regroup.ts';
 import { notificationFacts } from '../../dispatch/notification-facts.ts';
 import type { StoreReader } from '../../store/contract.ts';
 

@@ -1,6 +1,6 @@
 // Events with a preset text: raised by hand, by a test, or by Belfry about itself.
 import type { Event } from './event.ts';
-import { HERE } from '../session/local-host.ts';
+import { HERE } from '../session/whereabouts.ts';
 
 /** Title of what `belfry test` sends: who runs it sees the result, so a failed one needs no care afterwards. */
 export const TEST_TITLE = 'belfry test';

@@ -1,6 +1,6 @@
 // Schema 5. Notifications have rows of their own, deliveries say what they do to one and who holds them, sessions are of a machine and
 // user, and what changed can be followed. Stored names are those of the model; rows of earlier versions are rewritten.
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 import type { Database } from '../sqlite/engine/database.ts';
 import { rewriteCursors } from './005/cursors.ts';
 import { rebuildDeliveries } from './005/deliveries.ts';

@@ -1,6 +1,6 @@
 // Opens the file for writing: notices a lost or damaged log, sets a damaged database aside, carries over what it can.
 import { existsSync, rmSync } from 'node:fs';
-import { damagedFrames } from './engine/wal.ts';
+import { damagedFrames } from './engine/wal-damage.ts';
 import { isCorruption, keepCopy, assertIntact, setAside } from './damage/corruption.ts';
 import { type ConnectOptions, openConnection, type Database } from './engine/database.ts';
 import { prepareFile } from './engine/file.ts';

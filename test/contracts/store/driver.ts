@@ -1,6 +1,6 @@
 // How the suites of the store get at an engine, and what several of them write.
 import { type Attempt, type DeliveryState, NO_RETRIES } from '../../../src/model/delivery/delivery.ts';
-import { HERE } from '../../../src/model/session/local-host.ts';
+import { HERE } from '../../../src/model/session/whereabouts.ts';
 import type { Store } from '../../../src/store/contract.ts';
 import { NOON } from '../../support/made.ts';
 import type { Ended } from '../../support/store-writes.ts';

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createdSessions } from '../../../src/daemon/sessions/created-sessions.ts';
+import { createdSessions } from '../../../src/daemon/sessions/api-created-sessions.ts';
 import { keptFiles, tidyKeptFiles } from '../../../src/daemon/journal/kept-files.ts';
 import { pathsBelow, temporaryFolder } from '../../support/home.ts';
 

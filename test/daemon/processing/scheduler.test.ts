@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScheduler } from '../../../src/daemon/processing/scheduler.ts';
 import type { TimerHandler } from '../../../src/model/event/verdict.ts';
-import { HERE } from '../../../src/model/session/local-host.ts';
+import { HERE } from '../../../src/model/session/whereabouts.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { virtualClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/home.ts';

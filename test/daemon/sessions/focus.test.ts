@@ -1,7 +1,7 @@
 // `focus` where nothing could be shown: the error says where the person finds the agent.
 import { expect, test } from 'vitest';
 import { focusSession } from '../../../src/daemon/sessions/focus.ts';
-import { HERE } from '../../../src/model/session/local-host.ts';
+import { HERE } from '../../../src/model/session/whereabouts.ts';
 import { startTime } from '../../../src/runtime/process-table.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { pathsBelow, temporaryFolder } from '../../support/home.ts';

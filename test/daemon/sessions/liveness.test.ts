@@ -1,5 +1,5 @@
 // Clients that are gone without a word: real processes, killed for real; the clock alone is virtual.
-import { HERE } from '../../../src/model/session/local-host.ts';
+import { HERE } from '../../../src/model/session/whereabouts.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';

@@ -7,7 +7,7 @@ import { eventsFile } from '../../../src/agents/copilot/events-file.ts';
 import { createTurnEvidence } from '../../../src/daemon/sessions/turn-evidence.ts';
 import type { IncomingHook } from '../../../src/model/event/incoming.ts';
 import type { SessionRecord } from '../../../src/model/session/session.ts';
-import { HERE } from '../../../src/model/session/local-host.ts';
+import { HERE } from '../../../src/model/session/whereabouts.ts';
 import { virtualClock } from '../../support/clock.ts';
 import { realFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../../support/home.ts';

@@ -6,7 +6,7 @@ import { contentDigest } from '../../../lib/hash.ts';
 import { isObject, parseJson } from '../../../lib/json/json.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import type { Answering } from '../../../model/question/answering.ts';
-import { HERE } from '../../../model/session/local-host.ts';
+import { HERE } from '../../../model/session/whereabouts.ts';
 import type { Asked, Match } from '../../questions/asker.ts';
 
 const argsSchema = z.object({

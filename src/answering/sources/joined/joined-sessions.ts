@@ -6,7 +6,7 @@ import { subjectSchema } from '../../../model/question/answering.ts';
 import { type SessionKey, sessionKeyText } from '../../../model/ids.ts';
 import type { IncomingHook } from '../../../model/event/incoming.ts';
 import type { Joining } from '../../../model/agent/joining.ts';
-import { HERE } from '../../../model/session/local-host.ts';
+import { HERE } from '../../../model/session/whereabouts.ts';
 import type { Question } from '../../../model/question/question.ts';
 import type { ClientProcess } from '../../../model/session/session.ts';
 import { JoinedLife, type JoinedLifeDeps } from './joined-session.ts';

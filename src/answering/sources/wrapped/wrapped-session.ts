@@ -9,7 +9,7 @@ import type { Handed } from '../../../model/question/answering.ts';
 import type { Ending } from '../../../model/question/endings.ts';
 import type { SessionKey } from '../../../model/ids.ts';
 import type { JoinedAnswer, JoinedRequest } from '../../../model/agent/joining.ts';
-import { HERE } from '../../../model/session/local-host.ts';
+import { HERE } from '../../../model/session/whereabouts.ts';
 import type { ClientProcess } from '../../../model/session/session.ts';
 import type { Wrapping } from '../../../model/agent/wrapping.ts';
 import { EventsFile } from './events-file.ts';

@@ -3,7 +3,7 @@ import { readWrapped, removeWrapped, runningWrapped, type WrappedClient } from '
 import { type Background, createBackground } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
-import { HERE } from '../../../model/session/local-host.ts';
+import { HERE } from '../../../model/session/whereabouts.ts';
 import type { IncomingHook } from '../../../model/event/incoming.ts';
 import type { Question } from '../../../model/question/question.ts';
 import type { Paths } from '../../../runtime/paths.ts';

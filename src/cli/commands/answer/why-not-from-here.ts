@@ -5,7 +5,7 @@ import { agentByName } from '../../../agents/index.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { type SessionKey, sessionKeyOf, sessionKeyText } from '../../../model/ids.ts';
-import { HERE } from '../../../model/session/local-host.ts';
+import { HERE } from '../../../model/session/whereabouts.ts';
 import type { SessionRecord } from '../../../model/session/session.ts';
 import { effectiveState } from '../../../model/session/effective-state.ts';
 import { terminalOnly } from '../../../model/question/terminal-only.ts';

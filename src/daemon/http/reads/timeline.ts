@@ -10,7 +10,7 @@ import { formatElapsed } from '../../../model/quantities.ts';
 import { iso } from '../../../model/row-json.ts';
 import type { SessionRecord } from '../../../model/session/session.ts';
 import { midnight } from '../../../model/time/clock-time.ts';
-import { coveredMs, type Span } from '../../../model/time/spans.ts';
+import { coveredMs, type Span } from '../../../model/time/covered-time.ts';
 import { titleOf } from '../../../pipeline/index.ts';
 import type { StoreReader } from '../../../store/contract.ts';
 import type { ReadContext } from './context.ts';

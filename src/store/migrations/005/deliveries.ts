@@ -1,5 +1,5 @@
 // Deliveries with what they do to a notification, and the notifications of those that are still to come.
-import type { Whereabouts } from '../../../model/session/local-host.ts';
+import type { Whereabouts } from '../../../model/session/whereabouts.ts';
 import { notificationIdOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Database, Row, Value } from '../../sqlite/engine/database.ts';
 import { decode, encode } from '../../sqlite/engine/encoding.ts';

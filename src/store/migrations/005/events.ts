@@ -1,5 +1,5 @@
 // Events and verdicts under their new names.
-import type { Whereabouts } from '../../../model/session/local-host.ts';
+import type { Whereabouts } from '../../../model/session/whereabouts.ts';
 import type { Database, Row } from '../../sqlite/engine/database.ts';
 import { parseJson } from '../../sqlite/engine/encoding.ts';
 import { type Json, objectOf, renamed, rowsOf } from './rows.ts';

@@ -1,5 +1,5 @@
 // Sessions of a machine and user, with their fields under new names, and the timers that name sessions.
-import type { Whereabouts } from '../../../model/session/local-host.ts';
+import type { Whereabouts } from '../../../model/session/whereabouts.ts';
 import { sessionKeyText } from '../../../model/ids.ts';
 import type { Database, Row } from '../../sqlite/engine/database.ts';
 import { encode } from '../../sqlite/engine/encoding.ts';

@@ -1,5 +1,5 @@
 // Who holds leases: a process of a machine, named so that another process there can tell that it has ended.
-import { HERE } from '../../../model/session/local-host.ts';
+import { HERE } from '../../../model/session/whereabouts.ts';
 import { isAlive, startTime } from '../../../runtime/process-table.ts';
 
 /** `host:pid:start` of this process; the start is empty where the platform does not say. */

@@ -1,6 +1,6 @@
-// Who listens to the buttons of what is shown. The server is followed once it shows a button, so nothing is connected before.
+// The buttons of what the desktop shows, and who is told of a press. The server is followed once it shows a button, so nothing is connected before.
 import type { InboundAnswer } from '../../model/channel/channel.ts';
-import { HERE } from '../../model/session/local-host.ts';
+import { HERE } from '../../model/session/whereabouts.ts';
 
 /** The listener of an opened desktop. */
 export interface Answers {

@@ -1,4 +1,4 @@
-// The daemon's process as the hook and `belfry start` begin it: detached, with nobody to read its complaints but the log.
+// The daemon as the whole of a process: runs it until it ends, writes down what ended it, and exits.
 import { EXIT, UserError } from '../model/errors.ts';
 import { resolveOwnPaths } from '../runtime/own-paths.ts';
 import { openLog } from './shared/log.ts';

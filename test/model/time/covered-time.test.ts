@@ -1,7 +1,7 @@
 // How long at least one of several spans went on, against a count of every millisecond.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coveredMs, type Span } from '../../../src/model/time/spans.ts';
+import { coveredMs, type Span } from '../../../src/model/time/covered-time.ts';
 
 const span = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 }));
 
