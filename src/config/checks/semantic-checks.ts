@@ -122,9 +122,11 @@ function httpWarnings({ daemon, http }: Config): Issue[] {
   return found;
 }
 
+const PROMPT = { kind: 'agent.waiting', urgency: ['normal'], abnormal: false } as const;
+
 /** Kinds that ask for somebody's attention, and the urgencies they come with: docs/agents/README.md. */
 const EXPECTED: readonly { readonly kind: Kind; readonly urgency: readonly Urgency[]; readonly abnormal: boolean }[] = [
-  { kind: 'agent.waiting', urgency: ['normal'], abnormal: false },
+  PROMPT,
   { kind: 'agent.finished', urgency: ['normal'], abnormal: false },
   { kind: 'session.ended', urgency: ['urgent'], abnormal: true },
   { kind: 'session.failed', urgency: ['urgent'], abnormal: true },
@@ -133,6 +135,20 @@ const EXPECTED: readonly { readonly kind: Kind; readonly urgency: readonly Urgen
 /** Those that no route can take, whatever the event's other fields. A route with an empty `to` takes them on purpose. */
 function unroutedKinds(config: Pick<Config, 'routes'>): Kind[] {
   return EXPECTED.filter((event) => !config.routes.some((route) => canTake(route, event))).map(({ kind }) => kind);
+}
+
+/** Of machine-wide routes that take the place of the built-in ones: whether somebody without routes of their own hears of a prompt. */
+export function unheardPrompts({ routes, channels }: Config, registries: Registries): Issue[] {
+  const isForPeople = (name: string): boolean => {
+    const type = channels.find((channel) => channel.name === name)?.type;
+    return registries.channels.find((entry) => entry.type === type)?.audience === 'people';
+  };
+  const isHeard = (route: Route): boolean =>
+    canTake(route, PROMPT) && [...route.to, ...(route.escalate ?? []).flatMap(({ to }) => to)].some(isForPeople);
+  if (routes.some(isHeard)) return [];
+  const message =
+    'whoever has no routes of their own hears of no prompt: none of these sends one to a channel that people look at; end with one such as to = ["desk"], and a [channels.desk]';
+  return [{ path: ['routes'], point: 'key', message }];
 }
 
 function canTake({ match }: Route, { kind, urgency, abnormal }: (typeof EXPECTED)[number]): boolean {

@@ -7,7 +7,7 @@ import { routeSchema } from '../../model/settings/config.ts';
 import { machineConfigPath, type MachineFile, readMachineFile } from '../../runtime/machine-file.ts';
 import { currentEnvironment } from '../../runtime/own-paths.ts';
 import { schemaAt } from '../checks/schema-issues.ts';
-import { configWarnings } from '../checks/semantic-checks.ts';
+import { configWarnings, unheardPrompts } from '../checks/semantic-checks.ts';
 import { type Diagnostic, type Issue, keyOf } from '../diagnostic.ts';
 import { lastGoodMachine } from '../live/last-good.ts';
 import type { Registries } from '../registries.ts';
@@ -141,16 +141,24 @@ export async function checkMachineConfig(text: string, file: string, registries:
   // Routes and channels of persons come in: what this file alone would do says nothing.
   const doubts = configWarnings(config, registries, true).filter(({ path }) => !isAboutRouting(path));
   const relative = relativeSecrets(input, []);
+  const first = routesOf(input).map((route) => asObject(route)['first'] === true);
+  const unheard = first.every(Boolean) ? [] : unheardPrompts(config, registries);
   return {
     ok: true,
     config: {
       file,
       text: clean,
       input: { ...input, ...('routes' in input && { routes: routesOf(input).map(withoutFirst) }) },
-      first: routesOf(input).map((route) => asObject(route)['first'] === true),
+      first,
       locks: locks.map(({ path, key }, i) => ({ path, key, line: lines[i]?.line ?? 1 })),
     },
-    warnings: await locate(clean, [...faults, ...doubts, ...relative, ...(input === rest ? [] : [AUTOSTART])]),
+    warnings: await locate(clean, [
+      ...faults,
+      ...doubts,
+      ...unheard,
+      ...relative,
+      ...(input === rest ? [] : [AUTOSTART]),
+    ]),
   };
 }
 

@@ -126,7 +126,7 @@ function unlocked(given: JsonObject, machine: MachineConfig): { own: JsonObject;
   return withLevels(own, machine, ignored);
 }
 
-/** A locked `redaction.level` bounds every channel of one's own: none says more. */
+/** A locked `redaction.level` bounds every channel of one's own: none says more, and no words of one's own put in what it leaves out. */
 function withLevels(
   given: JsonObject,
   machine: MachineConfig,
@@ -136,11 +136,18 @@ function withLevels(
   const rank = (level: unknown): number => (LEVELS as readonly unknown[]).indexOf(level);
   const most = valueAt(machine.input, ['redaction', 'level']);
   if (lock === null || most === undefined) return { own: given, ignored };
+  const names = Object.keys(isTable(given['channels']) ? given['channels'] : {});
+  const levels = names
+    .map((name) => ['channels', name, 'level'])
+    .filter((path) => {
+      const level = rank(valueAt(given, path));
+      return level >= 0 && level < rank(most);
+    });
+  const words = [['messages'], ...names.map((name) => ['channels', name, 'messages'])]
+    .flatMap((path) => ['title', 'body'].map((part) => [...path, part]))
+    .filter((path) => rank(most) > 0 && valueAt(given, path) !== undefined);
   let own = given;
-  for (const name of Object.keys(isTable(given['channels']) ? given['channels'] : {})) {
-    const path = ['channels', name, 'level'];
-    const level = rank(valueAt(given, path));
-    if (level < 0 || level >= rank(most)) continue;
+  for (const path of [...levels, ...words]) {
     own = without(own, path);
     ignored.push({ path, lock });
   }

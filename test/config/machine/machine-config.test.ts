@@ -150,6 +150,28 @@ async function warnings(text: string): Promise<readonly string[]> {
   return checked.ok ? checked.warnings.map(({ line, message }) => `${line}: ${message}`) : ['invalid'];
 }
 
+const AUDIT = '[channels.audit]\ntype = "webhook"\nurl = "https://example.com/audit"\n';
+const UNHEARD = expect.stringMatching(/^\d+: whoever has no routes of their own hears of no prompt/);
+
+test.each<[what: string, routes: string, says: readonly unknown[]]>([
+  ['for records, before those of persons', '[[routes]]\nto = ["audit"]\nfirst = true\nalso = true\n', []],
+  ['none', '', []],
+  ['for records', '[[routes]]\nto = ["audit"]\n', [UNHEARD]],
+  [
+    'for people, urgent alone',
+    '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = ["audit"]\nalso = true\n[[routes]]\nmatch = { urgency = "urgent" }\nto = ["desk"]\n',
+    [UNHEARD],
+  ],
+  ['for people', '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = ["audit", "desk"]\n', []],
+  [
+    'for people, later',
+    '[channels.desk]\ntype = "desktop"\n[[routes]]\nto = ["audit"]\nescalate = [{ after = "1m", to = ["desk"] }]\n',
+    [],
+  ],
+])('routes of the machine that take the place of the built-in ones: %s', async (_what, routes, says) => {
+  expect(await warnings(AUDIT + routes)).toEqual(says);
+});
+
 test.each<[key: string, says: string]>([
   ['redaction.levl', 'is no setting; did you mean "redaction.level"?'],
   ['redacton.level', 'is no setting; did you mean "redaction"?'],

@@ -116,6 +116,19 @@ test('a locked level bounds every channel of one’s own, and leaves what says l
   ]);
 });
 
+test('under a locked level no words of one’s own put in what it leaves out; those of the machine do', async () => {
+  const own = `${DESK}messages = { title = { test = "{cwd}" } }\n[messages]\non_resolved = "keep"\nbody = { test = "{message}" }\n[[routes]]\nto = ["desk"]\n`;
+  const machine = (level: string): string =>
+    `[locked]\nkeys = ["redaction.level"]\n[redaction]\nlevel = "${level}"\n[messages]\ntitle = { test = "{project}" }\n`;
+  const { config, said } = await merged(own, machine('title'));
+  expect(config?.messages).toEqual({ title: { test: '{project}' }, body: {}, on_resolved: 'keep' });
+  expect(config?.channels[0]?.messages).toEqual({ title: {}, body: {} });
+  const why = 'has no effect: redaction.level is locked for this machine on line 2 of MACHINE';
+  expect(said).toEqual([`OWN:3:14: channels.desk.messages.title: ${why}`, `OWN:6:1: messages.body: ${why}`]);
+  const all = await merged(own, machine('full'));
+  expect([all.config?.messages.body, all.said]).toEqual([{ test: '{message}' }, []]);
+});
+
 test('a locked channel is that of the machine, and locked routes are theirs alone', async () => {
   const machine = `${TEAM}${REST}[locked]\nkeys = ["channels.team", "routes"]\n`;
   const { config, said } = await merged(
