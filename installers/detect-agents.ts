@@ -7,15 +7,24 @@ import type { Machine } from './settings-file.ts';
 
 /** The agents with settings that are on this machine, in their order. */
 export function detectAgents(agents: readonly Agent[], machine: Machine): Agent[] {
-  return agents.filter((agent) => agent.settings !== null && isHere(agent, machine));
+  const folders = agents.flatMap(({ name, settings }) =>
+    settings === null ? [] : [[name, dirname(settings.user(machine))] as const],
+  );
+  return agents.filter((agent) => {
+    const others = new Set(folders.flatMap(([name, folder]) => (name === agent.name ? [] : [folder])));
+    return agent.settings !== null && isHere(agent, machine, others);
+  });
 }
 
-function isHere(agent: Agent, machine: Machine): boolean {
+/** `others`: folders of other agents' settings, which prove nothing of this one. */
+function isHere(agent: Agent, machine: Machine, others: ReadonlySet<string>): boolean {
   const { settings } = agent;
   if (!settings) return false;
   const folder = dirname(settings.user(machine));
   // A file of our own goes into a folder for such files, which the client makes later than its own settings folder.
   const own = settings.shape === 'nested' ? folder : dirname(folder);
   const { exists } = machine.facts ?? localFacts;
-  return exists(folder) || (own !== machine.home && exists(own)) || findProgram(agent, machine) !== null;
+  return (
+    exists(folder) || (own !== machine.home && !others.has(own) && exists(own)) || findProgram(agent, machine) !== null
+  );
 }

@@ -3,7 +3,7 @@ import type { Paths } from '../../../runtime/paths.ts';
 import { pathFor } from '../../output/path-for.ts';
 import type { Io } from '../../io.ts';
 import type { ConfigBefore } from './config-before.ts';
-import type { RoutePlan, VerifiedChannel, WrittenChannel } from './write-channel.ts';
+import { isRoutingLocked, type RoutePlan, type VerifiedChannel, type WrittenChannel } from './write-channel.ts';
 
 /** Prints it, or one JSON document. */
 export function reportChannel(
@@ -33,7 +33,10 @@ export function reportChannel(
     io.line(`\`belfry test ${name}\` sends another test, \`belfry doctor\` checks everything.`);
 }
 
-function routed({ routes, fresh }: RoutePlan, name: string, { channel }: ConfigBefore): string {
+function routed({ routes, fresh }: RoutePlan, name: string, before: ConfigBefore): string {
+  if (isRoutingLocked(before))
+    return 'Routes are locked for this machine: it gets only what one of the machine names it for, and `belfry test`.';
+  const { channel } = before;
   if (fresh !== null) return 'A route sends it what may interrupt you: urgency normal and urgent.';
   if (routes.length > 0) {
     const numbers = routes.map((i) => i + 1).join(', ');

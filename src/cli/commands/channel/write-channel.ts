@@ -3,6 +3,7 @@ import { loadConfig } from '../../../config/load.ts';
 import { registries } from '../../../config/registries.ts';
 import { secretsFolder, type StoredSecret } from '../../../config/secrets/secret-store.ts';
 import { routesEvents } from '../../../config/machine/machine-config.ts';
+import { lockOf } from '../../../config/machine/merge-config.ts';
 import { asObject } from '../../../lib/json/json.ts';
 import type { ChannelConfig, Route } from '../../../model/settings/config.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
@@ -71,7 +72,8 @@ export interface RoutePlan {
 
 async function planRoutes(io: Io, { name, before, flags, interactive }: VerifiedChannel): Promise<RoutePlan> {
   const { config, defined } = before;
-  if (before.channel !== null && flags.route === undefined) return { routes: [], fresh: null };
+  if (isRoutingLocked(before) || (before.channel !== null && flags.route === undefined))
+    return { routes: [], fresh: null };
   if (!defined && flags.route !== undefined)
     throw new UserError('--route and --no-route need [[routes]] in config.toml; nothing was changed');
   if (!defined && routesEvents(before.machine)) return { routes: [], fresh: [], goesOn: true };
@@ -82,6 +84,10 @@ async function planRoutes(io: Io, { name, before, flags, interactive }: Verified
   const routes = chosen.filter((i) => !config.routes[i]?.to.includes(name));
   return { routes: routes.map((i) => config.routes.slice(0, i).filter(isOwn).length), fresh: null };
 }
+
+/** No route of one's own counts. */
+export const isRoutingLocked = ({ machine }: Pick<ConfigBefore, 'machine'>): boolean =>
+  lockOf(['routes'], machine) !== null;
 
 /** The default channels that nobody's file defines. */
 function builtIn({ config, machine }: ConfigBefore): readonly ChannelConfig[] {

@@ -1,4 +1,6 @@
 // `belfry install`: adds the hooks to agents' settings.
+import { readConfig } from '../../../config/load.ts';
+import { lockOf } from '../../../config/machine/merge-config.ts';
 import { agentsByUse } from '../../../agents/index.ts';
 import type { AnswerChoice } from '../../../../installers/answer-entries.ts';
 import { installFor } from '../../../../installers/for-agents.ts';
@@ -60,8 +62,22 @@ export const define: Define = (command, io) => {
           'the hooks point into the npx cache, which npm may empty: run `npm i -g belfry`, then `belfry install` again',
         );
       reportChanges(io, done, { dryRun: flags.dryRun === true, verb: 'install' });
+      if (done.some((result) => 'answerable' in result && result.answerable)) await noteAnsweringOff(io);
     });
 };
+
+/** What was installed for it does nothing while the settings allow no kind of question. */
+async function noteAnsweringOff(io: Io): Promise<void> {
+  const { config, machine } = await readConfig(resolveOwnPaths()).then(
+    (loaded) => (loaded.ok ? loaded : { config: null, machine: null }),
+    () => ({ config: null, machine: null }), // what is wrong with the settings is said by who uses them
+  );
+  if (config === null || config.answer.kinds.length > 0) return;
+  const isLocked = lockOf(['answer', 'kinds'], machine?.config ?? null) !== null;
+  io.note(
+    `answering from elsewhere is switched off${isLocked ? ' for this machine' : ''}: \`kinds\` of [answer] is an empty list`,
+  );
+}
 
 function answerOf({ answer, terminal }: Flags): AnswerChoice {
   if (answer === false && terminal === true)
@@ -74,9 +90,10 @@ function answerOf({ answer, terminal }: Flags): AnswerChoice {
 async function offered(flags: Flags, io: Io): Promise<readonly Agent[]> {
   const here = detectAgents(agentsByUse, thisMachine());
   const known = agentsByUse.filter((agent) => agent.settings).map((agent) => agent.name);
+  if (here.length === 0 && flags.all) io.note('no agent found on this machine: run it again once there is one');
+  if (flags.all) return here;
   if (here.length === 0)
     throw new UserError(`no agent found on this machine: name one (${known.join(', ')})`, EXIT.usage);
-  if (flags.all) return here;
   if (io.tty && !io.json && process.stdin.isTTY) return pickAgents(here);
   const found = here.map((agent) => agent.name).join(', ');
   throw new UserError(`found: ${found}; name the ones you want, or use --all`, EXIT.usage);

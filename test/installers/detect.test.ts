@@ -1,0 +1,33 @@
+// Which agents count as being on a machine.
+import { expect, test } from 'vitest';
+import { detectAgents } from '../../installers/detect-agents.ts';
+import { agents } from '../../src/agents/index.ts';
+
+/** Names of those that are found where only these paths are. */
+const found = (...there: readonly string[]): readonly string[] => {
+  const facts = {
+    exists: (path: string) => there.includes(path),
+    isExecutable: () => false,
+    list: () => [],
+    text: () => null,
+  };
+  return detectAgents(agents, { home: '/home/dev', env: { PATH: '' }, platform: 'linux', facts }).map(
+    ({ name }) => name,
+  );
+};
+
+test.each([
+  [['/home/dev/.claude'], ['claude']],
+  [['/home/dev/.gemini'], ['gemini']],
+  [
+    ['/home/dev/.gemini', '/home/dev/.gemini/config'],
+    ['gemini', 'antigravity'],
+  ],
+  [
+    ['/home/dev/.codex', '/home/dev/.qwen'],
+    ['codex', 'qwen'],
+  ],
+  [['/home/dev'], []],
+])('of %j', (there, names) => {
+  expect([...found(...there)].sort()).toEqual([...names].sort());
+});
