@@ -32,11 +32,22 @@ function overview(): string {
     ...lists,
     'Options:',
     row('--json', 'machine output, for every command'),
-    row('--help', 'show this help; with a command, its options and examples'),
-    row('--version', 'print the version'),
+    row('-h, --help', 'show this help; with a command, its options and examples'),
+    row('-V, --version', 'print the version'),
     '',
   ].join('\n');
 }
+
+/** What other programs call a command. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['ps', 'sessions'],
+  ['info', 'status'],
+  ['update', 'upgrade'],
+  ['remove', 'uninstall'],
+  ['rm', 'uninstall'],
+  ['login', 'setup'],
+  ['init', 'setup'],
+]);
 
 /** Commands that also work after `daemon`, as in other programs. */
 const DRIVES: ReadonlySet<string> = new Set(['start', 'stop', 'restart', 'status', 'service']);
@@ -60,7 +71,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     process.stdout.write(overview());
     return first === undefined ? EXIT.usage : EXIT.ok;
   }
-  if (first === '--version' || first === '-V') {
+  if (first === '--version' || first === '-V' || first === '-v' || first === 'version') {
     process.stdout.write(`belfry ${VERSION}\n`);
     return EXIT.ok;
   }
@@ -69,14 +80,15 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   if (!entry) {
     const what = name.startsWith('-') ? `unknown option ${name}` : `unknown command "${name}"`;
     const names = COMMANDS.map((candidate) => candidate.name);
-    const near = didYouMean(name, names);
+    const known = ELSEWHERE.get(name);
+    const near = known === undefined ? didYouMean(name, names) : `; did you mean "${known}"?`;
     process.stderr.write(`belfry: ${what}${near.startsWith('; did') ? near : '; see `belfry --help`'}\n`);
     return EXIT.usage;
   }
   const { bare } = entry;
   if (bare && first === name && rest.every((arg) => arg === '--json')) return runBare(name, bare, rest.length > 0);
   const { runCommand } = await import('./run.ts');
-  return runCommand(name, first === 'help' ? ['--help'] : rest);
+  return runCommand(name, first === 'help' ? [...rest.slice(1), '--help'] : rest);
 }
 
 async function runBare(name: string, act: (io: Io) => Promise<void>, json: boolean): Promise<ExitCode> {

@@ -23,6 +23,16 @@ function typedPath(root: Command, args: readonly string[]): Command[] {
   return path;
 }
 
+/** What other programs call a subcommand. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  rm: ['remove'],
+  delete: ['remove'],
+  ls: ['list', 'show'],
+  list: ['show'],
+  view: ['show'],
+  create: ['add'],
+};
+
 /** commander's own sentences name flags with their arguments, count, and take two lines. */
 function wordsOf(error: CommanderError, command: Command): string {
   const message = error.message
@@ -41,8 +51,10 @@ function wordsOf(error: CommanderError, command: Command): string {
       return `a subcommand is missing: ${command.commands.map((one) => one.name()).join(', ')}`;
     case 'commander.unknownOption':
       return `unknown option ${quoted}${near}`;
-    case 'commander.unknownCommand':
-      return `unknown subcommand "${quoted}"${near}`;
+    case 'commander.unknownCommand': {
+      const known = ELSEWHERE[quoted]?.find((name) => command.commands.some((one) => one.name() === name));
+      return `unknown subcommand "${quoted}"${known === undefined ? near : `; did you mean "${known}"?`}`;
+    }
     case 'commander.missingArgument':
       return `${quoted} is missing${choicesOf(command, quoted)}`;
     case 'commander.optionMissingArgument':

@@ -1,10 +1,16 @@
 // Doctor: the daemon: running, and of the package's version.
+import type { DaemonStatus } from '../../daemon/commands/status.ts';
 import { autostartForbidden } from '../../runtime/autostart-setting.ts';
 import { type BuiltVersion, isNewer } from '../../runtime/build-id.ts';
 import { type DaemonInfo, readDaemonFile, runningDaemon } from '../../runtime/daemon-file.ts';
 import { allHooksDead } from './shared/installed-hooks.ts';
+import { REFUSED_FIX, refusedWords } from '../daemon/refused-address.ts';
+import { ask } from '../daemon/rpc.ts';
 import { awaitReplaced, buildOfDaemon, ownBuild, sameBuild } from '../daemon/wait-for-upgrade.ts';
 import { type CheckResult, defineCheck, type DoctorContext, fail, ok, warn } from './check.ts';
+
+/** For the daemon's answer, ms. */
+const PATIENCE = 5_000;
 
 export const daemonCheck = defineCheck({
   name: 'daemon',
@@ -17,6 +23,7 @@ export const daemonCheck = defineCheck({
       '`belfry service install`, or end it there',
     ],
     ['it is of a newer build, of another installation', 'use that `belfry`'],
+    ['it cannot listen on an address of [http]', 'free the port, or name another in `[http] listen`'],
   ],
   run: async (context) => {
     await awaitReplaced(context.paths); // as every command that asks it something
@@ -24,7 +31,11 @@ export const daemonCheck = defineCheck({
     if (!info) return [await stopped(context)];
     const [own, other] = [ownBuild(), buildOfDaemon(info)];
     if (!sameBuild(own, other)) return [otherBuild(info, own, other)];
-    return [ok(`the daemon is running (pid ${info.pid}, version ${info.version})`)];
+    const status = (await ask(context.paths, 'status', {}, PATIENCE).catch(() => null)) as DaemonStatus | null; // another check says why
+    return [
+      ok(`the daemon is running (pid ${info.pid}, version ${info.version})`),
+      ...(status?.http_refused ?? []).map((address) => fail(refusedWords(address), REFUSED_FIX)),
+    ];
   },
 });
 

@@ -28,7 +28,8 @@ export const journalCheck = defineCheck({
       try {
         const counts = await store.counts();
         await store.events({ limit: 100 });
-        const text = `events kept: ${counts.events}; deliveries waiting: ${counts.deliveries.pending}`;
+        const { pending, paused } = counts.deliveries;
+        const text = `events kept: ${counts.events}; deliveries waiting: ${pending}${paused > 0 ? `, paused: ${paused}` : ''}`;
         const refused = await outageResults(paths, now);
         const given = counts.deliveries.dead - (await failedTests(store, counts.deliveries.dead));
         if (given <= 0) return [...refused, ok(text)];

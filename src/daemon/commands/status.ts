@@ -1,6 +1,7 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../../config/live/config-watcher.ts';
 import { limitKeyOf, limitOf, limitWords } from '../../model/agent/limits.ts';
+import { formatAddress, parseListenAddress } from '../../lib/net/listen-address.ts';
 import { awayAt } from '../../model/presence/away.ts';
 import { watchStatus } from '../../sources/watch-health.ts';
 import { type ChannelState, channelStates } from '../channels/channel-states.ts';
@@ -52,6 +53,8 @@ export interface DaemonStatus {
   } | null;
   /** Addresses of the HTTP interface that are listened on. */
   readonly http: readonly string[];
+  /** Addresses of the settings that it cannot listen on, as where another program has the port. */
+  readonly http_refused: readonly string[];
   /** One line each. */
   readonly mutes: readonly string[];
   /** What would become of a prompt, or of something urgent, that came now; one or two sentences. */
@@ -102,7 +105,7 @@ export async function statusOf(at: {
   ]);
   const away = awayAt(machine, now);
   const forAll = liveConfig.machine();
-  const { channels: configured, watches } = liveConfig.config();
+  const { channels: configured, watches, http } = liveConfig.config();
   const channels = await channelStates(store, configured, counts.waiting);
   return {
     started_at: new Date(at.startedAt).toISOString(),
@@ -121,6 +124,7 @@ export async function statusOf(at: {
     })),
     journal_outage: outageOf(at.outages, at.folder),
     http: at.http.addresses(),
+    http_refused: refusedOf(http.listen, at.http.addresses()),
     mutes: silences.map(describeSilence),
     if_now: forecast.text,
     limits: limitsOf(sessions),
@@ -133,6 +137,14 @@ export async function statusOf(at: {
     database_bytes: counts.bytes,
     memory_bytes: process.memoryUsage.rss(),
   };
+}
+
+function refusedOf(wanted: readonly string[], bound: readonly string[]): readonly string[] {
+  return wanted.flatMap((text) => {
+    const at = parseListenAddress(text);
+    if (at === null || at.port === 0 || bound.includes(formatAddress(at))) return []; // port 0: any that is free
+    return [formatAddress(at)];
+  });
 }
 
 /** Longer ago (ms) is no session heard of that a limit stops. */

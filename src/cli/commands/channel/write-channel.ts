@@ -8,7 +8,7 @@ import { asObject } from '../../../lib/json/json.ts';
 import type { ChannelConfig, Route } from '../../../model/settings/config.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import type { SetupAnswers } from '../../../model/channel/setup.ts';
-import { UserError } from '../../../model/errors.ts';
+import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { AddFlags } from './add-flags.ts';
 import { checkSecrets } from '../config/check-secrets.ts';
@@ -75,7 +75,10 @@ async function planRoutes(io: Io, { name, before, flags, interactive }: Verified
   if (isRoutingLocked(before) || (before.channel !== null && flags.route === undefined))
     return { routes: [], fresh: null };
   if (!defined && flags.route !== undefined)
-    throw new UserError('--route and --no-route need [[routes]] in config.toml; nothing was changed');
+    throw new UserError(
+      '--route and --no-route need [[routes]] in config.toml: leave them out, and a route is made (nothing was changed)',
+      EXIT.usage,
+    );
   if (!defined && routesEvents(before.machine)) return { routes: [], fresh: [], goesOn: true };
   if (!defined) return { routes: [], fresh: await workingDefaults(builtIn(before), io.env) };
   const isOwn = ({ machine }: Route): boolean => !machine;

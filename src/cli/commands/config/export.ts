@@ -1,20 +1,16 @@
 // `belfry config export FILE`: settings and secrets for another machine, in one file.
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { writeFile } from 'node:fs/promises';
-import { isAskInstalled } from '../../../../installers/answer-entries.ts';
-import { detectAgents } from '../../../../installers/detect-agents.ts';
-import { findInstalled } from '../../../../installers/find-installed.ts';
-import { thisMachine } from '../../../../installers/install-context.ts';
 import { environmentFile } from '../../../../installers/service/spec.ts';
-import { placesOf } from '../../../../installers/settings-file.ts';
-import { agents as registered } from '../../../agents/index.ts';
 import { type MovedSettings, movedText } from '../../../config/moving/moved-settings.ts';
 import { readSecret, secretsFolder, storedSecrets } from '../../../config/secrets/secret-store.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
-import { isNotifyingCommand } from '../../../runtime/hook-command.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { Io } from '../../io.ts';
 import { newPassphrase } from '../../options/passphrase.ts';
+import { hookedAgents } from '../install/hooked-agents.ts';
 import { pathFor } from '../../output/path-for.ts';
 import { settingsText } from './settings-file.ts';
 
@@ -23,6 +19,9 @@ export async function exportSettings(io: Io, paths: Paths, file: string, plain: 
   const settings = await currentSettings(paths);
   if (settings.config === null && settings.secrets.length === 0)
     throw new UserError('there is nothing to export: no config.toml and no stored secret', EXIT.notFound);
+  if (existsSync(file)) throw thereAlready(file); // before anybody has to think of a passphrase
+  if (!existsSync(dirname(file)))
+    throw new UserError(`cannot write ${file}: the folder ${dirname(file)} does not exist`);
   const passphrase = plain ? null : await newPassphrase(io);
   await writeMoved(file, settings, passphrase);
   const secrets = settings.secrets.map(({ name }) => name);
@@ -47,7 +46,7 @@ export async function currentSettings(paths: Paths): Promise<MovedSettings> {
     config: await settingsText(paths.config),
     service_env: await settingsText(environmentFile(paths)),
     secrets,
-    agents: await withHooks(),
+    agents: await hookedAgents(),
   };
 }
 
@@ -58,21 +57,10 @@ export async function writeMoved(file: string, settings: MovedSettings, passphra
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    if (code === 'EEXIST')
-      throw new UserError(`${file} exists already: name another file (nothing was written)`, EXIT.refused);
+    if (code === 'EEXIST') throw thereAlready(file);
     throw new UserError(`cannot write ${file} (${code})`);
   }
 }
 
-/** The agents that have the hooks in this user's settings; one whose settings cannot be read counts as none. */
-async function withHooks(): Promise<MovedSettings['agents']> {
-  const machine = thisMachine();
-  const found = detectAgents(registered, machine).map(async (agent) => {
-    const entries = await findInstalled(agent, placesOf(agent, { level: 'user' }, machine), isNotifyingCommand).catch(
-      () => [],
-    );
-    if (entries.length === 0) return [];
-    return [{ name: agent.name, answer: await isAskInstalled(agent, machine).catch(() => false) }];
-  });
-  return (await Promise.all(found)).flat();
-}
+const thereAlready = (file: string): UserError =>
+  new UserError(`${file} exists already: name another file (nothing was written)`, EXIT.refused);

@@ -14,6 +14,7 @@ import { ask } from '../../daemon/rpc.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { outageWords } from '../../daemon/outage-words.ts';
+import { REFUSED_FIX, refusedWords } from '../../daemon/refused-address.ts';
 import { stoppedLines } from './status-stopped.ts';
 import { countFiles, spooledEvents } from '../../daemon/count-spooled.ts';
 import { awaitReplaced } from '../../daemon/wait-for-upgrade.ts';
@@ -27,6 +28,12 @@ const LABEL = 9;
 export const define: Define = (command, io) => {
   command.action(() => act(io));
 };
+
+/** Hooks are there, which start a daemon with their first event. */
+async function hasHooks(): Promise<boolean> {
+  const { hookedAgents } = await import('../install/hooked-agents.ts'); // what edits agents' settings is not loaded for a daemon that runs
+  return (await hookedAgents()).length > 0;
+}
 
 /** Prints it. */
 export async function act(io: Io): Promise<void> {
@@ -42,9 +49,9 @@ export async function act(io: Io): Promise<void> {
     io.exit = EXIT.unreachable;
     if (io.json) return io.data({ running: false, ...waiting });
     for (const line of await stoppedLines(paths, waiting.spooled)) io.line(line);
-    const isNew = !existsSync(paths.config) && !existsSync(paths.database);
+    const isKnown = existsSync(paths.config) || existsSync(paths.database) || (await hasHooks());
     return io.note(
-      isNew ? 'not set up yet: run `belfry setup`' : 'start it with `belfry start`; the next hook starts it too',
+      !isKnown ? 'not set up yet: run `belfry setup`' : 'start it with `belfry start`; the next hook starts it too',
     );
   }
   if (io.json)
@@ -72,6 +79,8 @@ function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled:
     const { text, fix } = outageWords(outage, now);
     line(fix === null ? 'journal' : outage.disk_full ? 'DISK' : 'JOURNAL', `${text}${fix === null ? '' : `; ${fix}`}`);
   }
+  if (status.http.length > 0) line('http', `listens on ${status.http.join(', ')}`);
+  for (const address of status.http_refused ?? []) line('HTTP', `${refusedWords(address)}; ${REFUSED_FIX}`);
   if (status.channels.length === 0) line('channel', 'none: add one to config.toml');
   for (const channel of status.channels) line('channel', channelWords(channel, now));
   for (const watch of status.watches ?? []) line('watch', watchWords(watch, now));

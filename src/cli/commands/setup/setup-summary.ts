@@ -115,7 +115,7 @@ function noChannel({ config, test }: SetupResult): string[] {
     '',
     'No channel works yet, so nobody is notified.',
     ...(own ? ['To use the channels you have, fix the error above, then run: belfry test'] : []),
-    'To add one, run this; it asks for what it needs and sends a test:',
+    'To add one, run one of these; it asks for what it needs and sends a test:',
     '',
     ...types.map((type) => `    belfry channel add ${type}`),
     '',
