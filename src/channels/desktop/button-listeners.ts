@@ -1,4 +1,4 @@
-// The buttons of what the desktop shows, and who is told of a press. The server is followed once it shows a button, so nothing is connected before.
+// The buttons of what the desktop shows, and who hears of a press. The server is followed once it shows a button, so nothing is connected before.
 import type { InboundAnswer } from '../../model/channel/channel.ts';
 import { HERE } from '../../model/session/whereabouts.ts';
 
