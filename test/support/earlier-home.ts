@@ -21,13 +21,28 @@ interface Here {
 /** Writes the files of that home to `here.home`. */
 export function openEarlierHome(fixture: URL, here: Here): void {
   const files = JSON.parse(brotliDecompressSync(readFileSync(fixture)).toString()) as Record<string, string>;
+  const by = Date.now() - here.ago - MADE_AT;
   for (const [name, content] of Object.entries(files)) {
     const bytes = Buffer.from(content, 'base64');
-    const file = join(here.home, name);
+    const isSpooled = name.startsWith('spool/');
+    const file = join(here.home, isSpooled ? movedInput(name, by) : name);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, name.startsWith('state/belfry.db') ? bytes : moved(bytes.toString(), here), { mode: 0o600 });
+    const text = (): string => moved(isSpooled ? movedInput(bytes.toString(), by) : bytes.toString(), here);
+    writeFileSync(file, name.startsWith('state/belfry.db') ? bytes : text(), { mode: 0o600 });
   }
-  moveTimes(join(here.home, 'state', 'belfry.db'), Date.now() - here.ago - MADE_AT);
+  moveTimes(join(here.home, 'state', 'belfry.db'), by);
+}
+
+/** A spooled input, or its name: with its times, and those in its ids (the first 48 bits of a UUID of version 7), so many ms later. */
+function movedInput(text: string, by: number): string {
+  return text
+    .replace(/\b\d{13}\b/g, (digits) => (isTime(Number(digits)) ? String(Number(digits) + by) : digits))
+    .replace(/\b([0-9a-f]{8})-([0-9a-f]{4})(?=-7[0-9a-f]{3}-)/g, (id, high: string, low: string) => {
+      const at = Number.parseInt(high + low, 16);
+      if (!isTime(at)) return id;
+      const later = (at + by).toString(16).padStart(12, '0');
+      return `${later.slice(0, 8)}-${later.slice(8)}`;
+    });
 }
 
 function moved(text: string, here: Here): string {
