@@ -18,7 +18,7 @@ function closureOf(start: string): Set<string> {
 }
 
 /** Small parts that the settings, the listener or the hooks of clients need. */
-const FIRST = /^(?:settings|address|answer-listeners|client-terminals|macos-and-windows|shown-ids|freedesktop)\.ts$/;
+const FIRST = /^(?:settings|address|button-listeners|client-terminals|macos-and-windows|shown-ids|freedesktop)\.ts$/;
 
 test('the registry loads the settings of each, and no more', () => {
   const loaded = closureOf('src/channels/index.ts');
