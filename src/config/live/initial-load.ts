@@ -49,7 +49,7 @@ export async function loadInitial(files: ConfigFiles, auto: boolean, now: number
   const invalid = invalidConfig(files.config, loaded, now);
   if (!auto)
     throw new UserError(
-      `${invalid.line}; correct it and try again (\`belfry config check\` shows all errors)`,
+      `${invalid.line}; fix it, then start again (\`belfry config check\` shows all errors)`,
       EXIT.usage,
     );
   const kept = await loadConfig(await lastGood(files.state), registries, machine.config);

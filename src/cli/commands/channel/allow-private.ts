@@ -30,7 +30,7 @@ export async function withPrivateAllowed(
     const message = folded(`${what}. Allow this channel to send there (allow_private = true)?`);
     if (!(await answered(confirm({ message }))))
       throw new UserError(`${what}: nothing is sent there without allow_private; nothing was changed`);
-  } else if (yes) show(`${what}, so allow_private = true was set: it lets this channel send there`);
+  } else if (yes) show(`${what}: allow_private = true lets this channel send there, and was set`);
   else
     throw new UserError(
       `${what}: add --set allow_private=true to let the channel send there; nothing was changed`,
