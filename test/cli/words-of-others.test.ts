@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry } from '../support/programs.ts';
 
-const home = temporaryFolder();
-const typed = (...args: readonly string[]) => belfry(home, args, { env: bareEnv(home) });
+const typed = (...args: readonly string[]) => {
+  const home = temporaryFolder();
+  return belfry(home, args, { env: bareEnv(home) });
+};
 
 test.each([
   [['help', 'channel', 'add'], 'Usage: belfry channel add '],
