@@ -1,7 +1,6 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../../config/live/config-watcher.ts';
 import { limitKeyOf, limitOf, limitWords } from '../../model/agent/limits.ts';
-import { formatAddress, parseListenAddress } from '../../lib/net/listen-address.ts';
 import { awayAt } from '../../model/presence/away.ts';
 import { watchStatus } from '../../sources/watch-health.ts';
 import { type ChannelState, channelStates } from '../channels/channel-states.ts';
@@ -87,7 +86,7 @@ export async function statusOf(at: {
   readonly store: Store;
   readonly liveConfig: LiveConfig;
   readonly outages: OutageTracker;
-  readonly http: Pick<HttpService, 'addresses'>;
+  readonly http: Pick<HttpService, 'addresses' | 'refused'>;
   readonly file: string;
   readonly folder: string;
   readonly startedAt: number;
@@ -105,7 +104,7 @@ export async function statusOf(at: {
   ]);
   const away = awayAt(machine, now);
   const forAll = liveConfig.machine();
-  const { channels: configured, watches, http } = liveConfig.config();
+  const { channels: configured, watches } = liveConfig.config();
   const channels = await channelStates(store, configured, counts.waiting);
   return {
     started_at: new Date(at.startedAt).toISOString(),
@@ -124,7 +123,7 @@ export async function statusOf(at: {
     })),
     journal_outage: outageOf(at.outages, at.folder),
     http: at.http.addresses(),
-    http_refused: refusedOf(http.listen, at.http.addresses()),
+    http_refused: at.http.refused(),
     mutes: silences.map(describeSilence),
     if_now: forecast.text,
     limits: limitsOf(sessions),
@@ -137,14 +136,6 @@ export async function statusOf(at: {
     database_bytes: counts.bytes,
     memory_bytes: process.memoryUsage.rss(),
   };
-}
-
-function refusedOf(wanted: readonly string[], bound: readonly string[]): readonly string[] {
-  return wanted.flatMap((text) => {
-    const at = parseListenAddress(text);
-    if (at === null || at.port === 0 || bound.includes(formatAddress(at))) return []; // port 0: any that is free
-    return [formatAddress(at)];
-  });
 }
 
 /** Longer ago (ms) is no session heard of that a limit stops. */

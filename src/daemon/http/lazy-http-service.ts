@@ -49,6 +49,11 @@ class LazyHttp implements MountedHttp {
     return this.#addresses;
   }
 
+  refused(): readonly string[] {
+    const wanted = this.#settings.listen.filter(({ port }) => port !== 0); // 0: any that is free
+    return wanted.map(formatAddress).filter((address) => !this.#addresses.includes(address));
+  }
+
   async configure(config: Config): Promise<void> {
     this.#settings = interfaceSettings(config);
     const tokens = await this.#letIn();

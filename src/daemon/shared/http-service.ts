@@ -15,6 +15,8 @@ export interface HttpService {
   openPage(file: boolean): Promise<PageAddress>;
   /** Those that are listened on now. */
   addresses(): readonly string[];
+  /** Those of the settings that are not, as where another program has the port. */
+  refused(): readonly string[];
   /** Lets requests under way end. */
   stop(): Promise<void>;
 }

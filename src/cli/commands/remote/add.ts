@@ -21,6 +21,7 @@ import { withSection } from '../channel/config-text.ts';
 import { exchangeSettings } from '../config/settings-file.ts';
 import { reportChanges } from '../install/report-changes.ts';
 import { agentsNamed, pickAgents } from '../install/select-agents.ts';
+import { connected, exitOf } from './connect.ts';
 import { agentsThere, installerThere, lookAround, putScripts, recordsOf } from './far-files.ts';
 import { assertName, openSession, type Target, targetOf } from './target.ts';
 
@@ -34,8 +35,7 @@ export interface AddFlags {
   readonly yes?: true;
 }
 
-/** Longest wait for the connection, and for the test, ms. */
-const CONNECT = 30_000;
+/** Longest wait for the test, ms. */
 const TEST = 10_000;
 
 /** UserError for all expected trouble; it says what was done until then. */
@@ -62,7 +62,7 @@ export async function add(io: Io, words: readonly string[], flags: AddFlags): Pr
     if (io.json) io.data({ name, ...target.settings, agents: done, remote, test_ms: ms });
     else say(io, name, facts, remote, ms);
     if (failed.length > 0) io.exit = EXIT.refused;
-    else if (remote.state !== 'connected') io.exit = remote.reason === 'sign-in' ? EXIT.auth : EXIT.unreachable;
+    else if (remote.state !== 'connected') io.exit = exitOf(remote);
     else if (ms === null) io.exit = EXIT.other;
   } finally {
     await session.close();
@@ -145,8 +145,7 @@ async function connectAndTest(
   await ensureListening(paths);
   await reloadDaemon(paths);
   if (!io.json) io.note(`connecting to ${name} ...`);
-  const wait = { name, takesOver, wait: CONNECT };
-  const { remote } = (await ask(paths, 'remote-connect', wait, CONNECT + 5_000)) as { remote: RemoteStatus };
+  const remote = await connected(paths, name, takesOver);
   return { remote, ms: remote.state === 'connected' ? await timedTest(paths, session) : null };
 }
 

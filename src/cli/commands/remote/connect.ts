@@ -2,6 +2,7 @@
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { RemoteStatus } from '../../../model/remote-status.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
+import type { Paths } from '../../../runtime/paths.ts';
 import { ask } from '../../daemon/rpc.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Io } from '../../io.ts';
@@ -10,13 +11,18 @@ import { remoteNamed } from './target.ts';
 /** Longest wait for the connection, ms. */
 const CONNECT = 30_000;
 
+/** How it is once it is connected, cannot be, or the time is over. */
+export async function connected(paths: Paths, name: string, takesOver: boolean): Promise<RemoteStatus> {
+  const args = { name, takesOver, wait: CONNECT };
+  return ((await ask(paths, 'remote-connect', args, CONNECT + 5_000)) as { remote: RemoteStatus }).remote;
+}
+
 /** UserError where it cannot be connected: exit 3 where a sign-in was refused, 5 where another looks after it, else 7. */
 export async function connect(io: Io, name: string, takesOver: boolean): Promise<void> {
   const paths = resolveOwnPaths();
   await remoteNamed(paths, name);
   await ensureListening(paths);
-  const args = { name, takesOver, wait: CONNECT };
-  const { remote } = (await ask(paths, 'remote-connect', args, CONNECT + 5_000)) as { remote: RemoteStatus };
+  const remote = await connected(paths, name, takesOver);
   if (remote.state !== 'connected') throw new UserError(`${name}: ${whyNot(remote)}`, exitOf(remote));
   if (io.json) io.data({ remote });
   else io.line(`${name} is connected`);
@@ -43,7 +49,8 @@ export function whyNot({ name, state, reason, detail }: RemoteStatus): string {
   return `${detail ?? `not connected (${state})`}${advice === undefined ? '' : `: ${advice}`}`;
 }
 
-function exitOf({ reason }: RemoteStatus): typeof EXIT.auth | typeof EXIT.refused | typeof EXIT.unreachable {
+/** Of one that is not connected. */
+export function exitOf({ reason }: RemoteStatus): typeof EXIT.auth | typeof EXIT.refused | typeof EXIT.unreachable {
   if (reason === 'sign-in' || reason === 'host-key') return EXIT.auth;
   return reason === 'refused' ? EXIT.refused : EXIT.unreachable;
 }

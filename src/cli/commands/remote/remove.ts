@@ -16,6 +16,7 @@ import { pathFor } from '../../output/path-for.ts';
 import { readSettings } from '../channel/config-before.ts';
 import { exchangeSettings } from '../config/settings-file.ts';
 import { reportChanges } from '../install/report-changes.ts';
+import { connected } from './connect.ts';
 import { installerThere, lookAround, recordsOf } from './far-files.ts';
 import { openSession, remoteNamed } from './target.ts';
 
@@ -61,7 +62,7 @@ export async function remove(io: Io, name: string, flags: RemoveFlags): Promise<
 async function drain(paths: Paths, name: string, session: FarSession): Promise<void> {
   const end = Date.now() + DRAIN;
   let { waiting } = await session.look();
-  if (waiting > 0) await ask(paths, 'remote-connect', { name, wait: 30_000 }, 35_000);
+  if (waiting > 0) await connected(paths, name, false);
   for (let last = waiting; waiting > 0; last = waiting) {
     await sleep(200);
     ({ waiting } = await session.look());
