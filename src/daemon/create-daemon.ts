@@ -89,6 +89,7 @@ function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: 
     answering,
     gate: parts.gate,
     wakeTimers: processor.wakeTimers,
+    stoppingLimits: processor.stoppingLimits,
     spoolOpened: parts.spoolOpened,
     askToo: parts.askToo,
     file: paths.config,

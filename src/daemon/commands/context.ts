@@ -14,6 +14,7 @@ import type { Store } from '../../store/contract.ts';
 import type { EventBus } from '../shared/event-bus.ts';
 import type { HttpService } from '../shared/http-service.ts';
 import type { OutageTracker } from '../journal/journal-outage.ts';
+import type { EventProcessor } from '../processing/event-processor.ts';
 import type { IfNowDeps } from '../processing/if-now.ts';
 import type { ServiceClients } from '../service/service-clients.ts';
 
@@ -28,6 +29,7 @@ export interface CommandContext {
   readonly deliveries: DeliveryService;
   /** Timer rows were set. */
   readonly wakeTimers: () => void;
+  readonly stoppingLimits: EventProcessor['stoppingLimits'];
   readonly bus: EventBus;
   readonly outages: OutageTracker;
   readonly service: Pick<ServiceClients, 'check' | 'noRetry'>;

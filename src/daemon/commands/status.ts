@@ -1,14 +1,14 @@
 // The daemon's own status, for `belfry status` and doctor.
 import type { LiveConfig } from '../../config/live/config-watcher.ts';
-import { limitKeyOf, limitOf, limitWords } from '../../model/agent/limits.ts';
+import { limitWords } from '../../model/agent/limits.ts';
 import { awayAt } from '../../model/presence/away.ts';
 import { watchStatus } from '../../sources/watch-health.ts';
 import { type ChannelState, channelStates } from '../channels/channel-states.ts';
 import { ifNow, type IfNowDeps } from '../processing/if-now.ts';
 import { describeSilence } from '../../model/event/silence-words.ts';
-import type { SessionRecord } from '../../model/session/session.ts';
 import type { Store } from '../../store/contract.ts';
 import { readPending } from '../../store/pending.ts';
+import type { CommandContext } from './context.ts';
 import type { HttpService } from '../shared/http-service.ts';
 import { isDiskFull, type OutageTracker } from '../journal/journal-outage.ts';
 
@@ -86,6 +86,7 @@ export async function statusOf(at: {
   readonly store: Store;
   readonly liveConfig: LiveConfig;
   readonly outages: OutageTracker;
+  readonly stoppingLimits: CommandContext['stoppingLimits'];
   readonly http: Pick<HttpService, 'addresses' | 'refused'>;
   readonly file: string;
   readonly folder: string;
@@ -94,13 +95,13 @@ export async function statusOf(at: {
   readonly gate: IfNowDeps;
 }): Promise<DaemonStatus> {
   const { store, liveConfig, file, now } = at;
-  const [counts, silences, pending, machine, forecast, sessions] = await Promise.all([
+  const [counts, silences, pending, machine, forecast, limits] = await Promise.all([
     store.counts(),
     store.silences(now),
     readPending(store),
     store.machine(),
     ifNow(at.gate),
-    store.sessions({ since: now - LONGEST_LIMIT }),
+    at.stoppingLimits(),
   ]);
   const away = awayAt(machine, now);
   const forAll = liveConfig.machine();
@@ -126,7 +127,12 @@ export async function statusOf(at: {
     http_refused: at.http.refused(),
     mutes: silences.map(describeSilence),
     if_now: forecast.text,
-    limits: limitsOf(sessions),
+    limits: limits.map(({ agent, limit, sessions }) => ({
+      agent,
+      limit: limitWords(limit.name),
+      resets_at: isoOrNull(limit.resetsAt),
+      sessions,
+    })),
     away_until: isoOrNull(away?.until ?? null),
     open_notifications: pending.notifications.length + pending.beyond,
     open_questions: counts.openQuestions,
@@ -136,24 +142,6 @@ export async function statusOf(at: {
     database_bytes: counts.bytes,
     memory_bytes: process.memoryUsage.rss(),
   };
-}
-
-/** Longer ago (ms) is no session heard of that a limit stops. */
-const LONGEST_LIMIT = 8 * 86_400_000;
-
-/** Those of several machines and users are one line each. */
-function limitsOf(sessions: readonly SessionRecord[]): DaemonStatus['limits'] {
-  const found = new Map<string, DaemonStatus['limits'][number]>();
-  for (const record of sessions) {
-    const limit = record.state === 'ended' ? null : limitOf(record);
-    if (limit === null) continue;
-    const key = limitKeyOf(record, limit.name);
-    const { sessions: others = 0 } = found.get(key) ?? {};
-    const { agent } = record;
-    const resets_at = isoOrNull(limit.resetsAt);
-    found.set(key, { agent, limit: limitWords(limit.name), resets_at, sessions: others + 1 });
-  }
-  return [...found.values()];
 }
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

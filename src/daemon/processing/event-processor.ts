@@ -25,7 +25,7 @@ import { createLivenessMonitor, LIVENESS_TIMER } from '../sessions/liveness.ts';
 import type { ProcessInspector } from '../sessions/process-inspector.ts';
 import { stallHandler } from '../sessions/stall-check.ts';
 import type { OpenPrompts } from '../sessions/open-prompts.ts';
-import { createAccountLimits } from '../sessions/account-limits.ts';
+import { createAccountLimits, type StoppingLimit } from '../sessions/account-limits.ts';
 import { createTurnEvidence, type TurnEvidenceReader } from '../sessions/turn-evidence.ts';
 import { createTurnWatcher } from '../sessions/turn-watcher.ts';
 import { createPipelineRunner } from './pipeline-runner.ts';
@@ -75,6 +75,8 @@ export interface EventProcessor {
   start(): Promise<void>;
   /** Timer rows were set by someone else. */
   wakeTimers(): void;
+  /** Limits of accounts that stop sessions now. */
+  stoppingLimits(): Promise<readonly StoppingLimit[]>;
   /** Resolves when nothing is in flight or behind. */
   idle(): Promise<void>;
   /** Finishes what is in flight. */
@@ -142,6 +144,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
       scheduler.start();
     },
     wakeTimers: wake,
+    stoppingLimits: limits.stopping,
     idle: async () => {
       await turns.idle();
       await runner.idle();

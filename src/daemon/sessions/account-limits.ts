@@ -33,10 +33,19 @@ export interface AccountLimits {
   decided(decision: Decision): void;
   /** What is used, at the end of a turn. */
   used(uses: readonly LimitUse[], by: IncomingHook): void;
+  /** What stops sessions now; nothing is read while none is known. */
+  stopping(): Promise<readonly StoppingLimit[]>;
   /** The handler of timers of kind `limit`. */
   check(timer: Timer): Promise<void>;
   /** Waits for what is being written. */
   stop(): Promise<void>;
+}
+
+/** A limit of an account, and how many of its sessions wait for its end or for somebody. */
+export interface StoppingLimit {
+  readonly agent: string;
+  readonly limit: LimitReached;
+  readonly sessions: number;
 }
 
 /** What is older (ms) is of a window that is over. */
@@ -67,6 +76,7 @@ export function createAccountLimits(deps: AccountLimitsDeps): AccountLimits {
     start: () => limits.start(),
     decided: (decision) => limits.decided(decision),
     used: (uses, by) => limits.used(uses, by),
+    stopping: () => limits.stopping(),
     check: (timer) => limits.check(timer),
     stop: () => limits.stop(),
   };
@@ -113,6 +123,16 @@ class Limits implements AccountLimits {
       const where = { cwd, project: null, branch: null };
       this.#background.run(this.#report(lowEvent(account, where, use, startedAt, this.#whoOf(agent))));
     }
+  }
+
+  async stopping(): Promise<readonly StoppingLimit[]> {
+    const reached = [...this.#active.values()].map(dataOf).filter(({ kind }) => kind === 'limit.reached');
+    const keys = new Set([...reached.map(({ key }) => key), ...this.#over.keys()]);
+    if (keys.size === 0) return [];
+    const found = new Map<string, StoppingLimit>();
+    for (const { key, record, limit } of await this.#allStopped({}))
+      if (keys.has(key)) found.set(key, { agent: record.agent, limit, sessions: (found.get(key)?.sessions ?? 0) + 1 });
+    return [...found.values()];
   }
 
   check(timer: Timer): Promise<void> {
@@ -165,14 +185,18 @@ class Limits implements AccountLimits {
     this.#deps.wake();
   }
 
-  /** The sessions that a limit has stopped and that have not gone on. */
-  async #stopped(key: string, agent: string): Promise<readonly SessionRecord[]> {
+  /** The sessions that limits have stopped and that have not gone on, each with its limit's key. */
+  async #allStopped(of: { readonly agent?: string }) {
     const { store, deciding } = this.#deps;
-    const sessions = await store.sessions({ agent, since: deciding.now() - LONGEST_WINDOW });
-    return sessions.filter((record) => {
-      const limit = limitOf(record);
-      return limit !== null && record.state !== 'ended' && limitKeyOf(record, limit.name) === key;
+    const sessions = await store.sessions({ ...of, since: deciding.now() - LONGEST_WINDOW });
+    return sessions.flatMap((record) => {
+      const limit = record.state === 'ended' ? null : limitOf(record);
+      return limit === null ? [] : [{ key: limitKeyOf(record, limit.name), record, limit }];
     });
+  }
+
+  async #stopped(key: string, agent: string): Promise<readonly SessionRecord[]> {
+    return (await this.#allStopped({ agent })).flatMap((one) => (one.key === key ? [one.record] : []));
   }
 
   /** It is over, by its time or because a session went on; nobody is promised anything where no time is known. */
