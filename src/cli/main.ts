@@ -7,6 +7,7 @@ import { type Io, processIo } from './io.ts';
 import { COMMANDS } from './commands.ts';
 import { GROUPS } from './command-entry.ts';
 import { reportError } from './report-error.ts';
+import { commandMeant } from './words-of-others.ts';
 
 // A reader that has seen enough (head, less) is no error.
 for (const stream of [process.stdout, process.stderr])
@@ -37,17 +38,6 @@ function overview(): string {
     '',
   ].join('\n');
 }
-
-/** What other programs call a command. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['ps', 'sessions'],
-  ['info', 'status'],
-  ['update', 'upgrade'],
-  ['remove', 'uninstall'],
-  ['rm', 'uninstall'],
-  ['login', 'setup'],
-  ['init', 'setup'],
-]);
 
 /** Commands that also work after `daemon`, as in other programs. */
 const DRIVES: ReadonlySet<string> = new Set(['start', 'stop', 'restart', 'status', 'service']);
@@ -80,8 +70,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   if (!entry) {
     const what = name.startsWith('-') ? `unknown option ${name}` : `unknown command "${name}"`;
     const names = COMMANDS.map((candidate) => candidate.name);
-    const known = ELSEWHERE.get(name);
-    const near = known === undefined ? didYouMean(name, names) : `; did you mean "${known}"?`;
+    const near = commandMeant(name, names) || didYouMean(name, names);
     process.stderr.write(`belfry: ${what}${near.startsWith('; did') ? near : '; see `belfry --help`'}\n`);
     return EXIT.usage;
   }

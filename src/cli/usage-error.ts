@@ -1,5 +1,6 @@
 // What is wrong with a command line, in one line that names the help to read.
 import type { Command, CommanderError } from 'commander';
+import { commandMeant } from './words-of-others.ts';
 
 /** One line; `root` is the command as parsed, `args` what was typed after its name. */
 export function usageError(error: CommanderError, root: Command, args: readonly string[]): string {
@@ -23,16 +24,6 @@ function typedPath(root: Command, args: readonly string[]): Command[] {
   return path;
 }
 
-/** What other programs call a subcommand. */
-const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  rm: ['remove'],
-  delete: ['remove'],
-  ls: ['list', 'show'],
-  list: ['show'],
-  view: ['show'],
-  create: ['add'],
-};
-
 /** commander's own sentences name flags with their arguments, count, and take two lines. */
 function wordsOf(error: CommanderError, command: Command): string {
   const message = error.message
@@ -52,8 +43,8 @@ function wordsOf(error: CommanderError, command: Command): string {
     case 'commander.unknownOption':
       return `unknown option ${quoted}${near}`;
     case 'commander.unknownCommand': {
-      const known = ELSEWHERE[quoted]?.find((name) => command.commands.some((one) => one.name() === name));
-      return `unknown subcommand "${quoted}"${known === undefined ? near : `; did you mean "${known}"?`}`;
+      const names = command.commands.map((one) => one.name());
+      return `unknown subcommand "${quoted}"${commandMeant(quoted, names) || near}`;
     }
     case 'commander.missingArgument':
       return `${quoted} is missing${choicesOf(command, quoted)}`;
