@@ -20,6 +20,7 @@ import { agents as registered } from '../../agents/index.ts';
 import type { Agent, AgentEvent, Trust } from '../../model/agent/agent.ts';
 import { UserError } from '../../model/errors.ts';
 import { isAskCommand, isNotifyingCommand } from '../../runtime/hook-command.ts';
+import { answersSwitchedOff } from '../commands/answer/switched-off.ts';
 import { answeringFaults } from './shared/answering.ts';
 import { ago } from '../options/times.ts';
 import { defineCheck, type CheckResult, fail, ok, type DoctorContext, warn } from './check.ts';
@@ -93,7 +94,7 @@ async function one(agent: Agent, context: DoctorContext, last: ReadonlyMap<strin
       ? faults
       : [
           ok(
-            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? canBeAnswered(agent) : ''}${beside} ${when}`,
+            `${agent.title}: installed in ${first.file},${trust?.trusted ? ' trusted,' : ''}${asks.length > 0 ? canBeAnswered(agent, context) : ''}${beside} ${when}`,
           ),
         ];
   } catch (error) {
@@ -112,7 +113,9 @@ function asPlugin({ title, name }: Agent, { an, file }: InstalledPlugin, when: s
     : ok(`${title}: as ${an}, by ${file}, ${when}`);
 }
 
-function canBeAnswered({ answering }: Agent): string {
+function canBeAnswered({ answering }: Agent, { config, machineConfig }: DoctorContext): string {
+  if (config !== null && answersSwitchedOff(config, machineConfig.config) !== null)
+    return ' answers from elsewhere are switched off,';
   const when = answering?.inside?.needs?.when;
   return ` can be answered from elsewhere${when === undefined ? '' : ` ${when}`},`;
 }

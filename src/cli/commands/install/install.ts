@@ -1,6 +1,5 @@
 // `belfry install`: adds the hooks to agents' settings.
 import { readConfig } from '../../../config/load.ts';
-import { lockOf } from '../../../config/machine/merge-config.ts';
 import { agentsByUse } from '../../../agents/index.ts';
 import type { AnswerChoice } from '../../../../installers/answer-entries.ts';
 import { installFor } from '../../../../installers/for-agents.ts';
@@ -10,6 +9,7 @@ import { ownTools, thisMachine } from '../../../../installers/install-context.ts
 import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
+import { answersSwitchedOff } from '../answer/switched-off.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './select-agents.ts';
 import { leaveFallback } from '../../../runtime/fallback-files.ts';
 import { daemonProgram } from '../../daemon/program-path.ts';
@@ -68,15 +68,9 @@ export const define: Define = (command, io) => {
 
 /** What was installed for it does nothing while the settings allow no kind of question. */
 async function noteAnsweringOff(io: Io): Promise<void> {
-  const { config, machine } = await readConfig(resolveOwnPaths()).then(
-    (loaded) => (loaded.ok ? loaded : { config: null, machine: null }),
-    () => ({ config: null, machine: null }), // what is wrong with the settings is said by who uses them
-  );
-  if (config === null || config.answer.kinds.length > 0) return;
-  const isLocked = lockOf(['answer', 'kinds'], machine?.config ?? null) !== null;
-  io.note(
-    `answering from elsewhere is switched off${isLocked ? ' for this machine' : ''}: \`kinds\` of [answer] is an empty list`,
-  );
+  const loaded = await readConfig(resolveOwnPaths()).catch(() => null); // what is wrong with the settings is said by who uses them
+  const off = loaded?.ok ? answersSwitchedOff(loaded.config, loaded.machine.config) : null;
+  if (off !== null) io.note(off);
 }
 
 function answerOf({ answer, terminal }: Flags): AnswerChoice {

@@ -7,6 +7,7 @@ import { canCarryAnswers } from '../../../model/channel/capabilities.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
+import { answersSwitchedOff } from '../answer/switched-off.ts';
 import type { ChannelHere } from './channels-here.ts';
 import type { Configured } from './choose-what.ts';
 import type { Carriers, SetupResult } from './setup-summary.ts';
@@ -48,11 +49,11 @@ export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
     types: config.channels.map(({ type }) => type),
     variables: [...new Set(variables)],
     network: config.network,
-    carriers: carriersOf(config),
+    carriers: { ...carriersOf(config), off: answersSwitchedOff(config, loaded.machine.config) },
   };
 }
 
-function carriersOf({ answer, channels: all }: Config): Carriers {
+function carriersOf({ answer, channels: all }: Config): Omit<Carriers, 'off'> {
   const able = all.filter(({ type, settings }) => {
     const channel = channelOf(type);
     return channel !== undefined && canCarryAnswers(channel, settings);

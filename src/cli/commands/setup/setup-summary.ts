@@ -11,6 +11,8 @@ import { channels } from '../../../channels/index.ts';
 export interface Carriers {
   readonly named: readonly string[];
   readonly others: readonly string[];
+  /** Why nothing may be answered from elsewhere; null: some may. */
+  readonly off: string | null;
 }
 
 /** What was done. */
@@ -73,6 +75,7 @@ function agentLines(agents: readonly (Installed | NotDone)[]): string[] {
 /** How those that can be answered from elsewhere are, or what would let them be. */
 function answerLines(agents: readonly (Installed | NotDone)[], carriers: Carriers): string[] {
   const able = agents.filter((agent): agent is Installed => !('error' in agent) && isAbleToAnswer(agent.agent));
+  if (carriers.off !== null) return able.length === 0 ? [] : [carriers.off];
   const [on, off] = [able.filter(({ answerable }) => answerable), able.filter(({ answerable }) => !answerable)];
   const titles = on.map(({ title }) => title).join(', ');
   return [

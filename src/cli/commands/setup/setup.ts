@@ -61,7 +61,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   const detected = detectAgents(agentsByUse, machine);
   const found = {
     agents: detected,
-    offered: await answersOffered(detected, machine),
+    offered: before.carriers.off === null ? await answersOffered(detected, machine) : [],
     channels: here,
     service: manager,
   };
