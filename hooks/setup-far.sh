@@ -36,7 +36,7 @@ about() {
   { read -r _box _; } 2>/dev/null <"$far/run/seq" || _box=
   { read -r _id _owner _since; } 2>/dev/null <"$far/run/served" || _id= _owner= _since=
   _names=$(env | sed -nE 's/^([A-Z][A-Z0-9_]*(HOME|DIR|PATH|HOST))=.*/\1/p')
-  set -- "home=$HOME" "host=$host" "user=${USER:-${LOGNAME:-}}" "os=$(uname -s)" "missing=${_missing# }" "daemon=$_daemon" \
+  set -- "home=$HOME" "host=$host" "user=${USER:-${LOGNAME:-$(id -un 2>/dev/null)}}" "os=$(uname -s)" "missing=${_missing# }" "daemon=$_daemon" \
     "waiting=$_waiting" "served=$_id" "by=$_owner" "since=$_since" "box=$_box"
   echo $(($# + $(echo "$_names" | grep -c .)))
   printf '%s\n' "$@"

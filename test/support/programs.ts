@@ -102,6 +102,17 @@ export interface RunningDaemon {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
+/** Ends the daemon that has taken the place of a home's first one, as `belfry restart` leaves it: no test has it as its child. */
+function endSuccessor(home: string): void {
+  try {
+    const { pid } = JSON.parse(readFileSync(join(home, 'run', 'daemon.json'), 'utf8')) as { pid: number };
+    const isOurs = process.platform !== 'linux' || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(home);
+    if (isOurs) process.kill(pid, 'SIGKILL');
+  } catch {
+    // there is none, or it has ended
+  }
+}
+
 /** Starts `belfry daemon` and waits until run/daemon.json names its pid. `through`: a program, with arguments, that becomes it. */
 export async function startDaemon(
   home: string,
@@ -120,7 +131,11 @@ export async function startDaemon(
     child.kill(signal);
     await closed;
   };
-  if (options.owned !== false) onTestFinished(() => stop('SIGKILL'));
+  if (options.owned !== false)
+    onTestFinished(async () => {
+      await stop('SIGKILL');
+      endSuccessor(home);
+    });
   await until(
     () => {
       if (child.exitCode !== null)

@@ -54,6 +54,11 @@ export class Link {
     this.#try(takesOver);
   }
 
+  /** Something of an agent there was handed over. */
+  heard(): void {
+    this.#lastEvent = this.#clock.now();
+  }
+
   /** Until `connect`; resolves once it is. */
   async disconnect(): Promise<void> {
     this.#cancelPause();
@@ -100,10 +105,7 @@ export class Link {
       env,
       clock: this.#clock,
       overflow,
-      file: (one, hello) => {
-        this.#lastEvent = this.#clock.now();
-        return file(one, hello);
-      },
+      file,
       trouble: (what) => {
         if (this.#trouble !== what)
           log('a machine elsewhere cannot write what its hooks leave', { remote: name, what });

@@ -164,6 +164,7 @@ export class RemoteSource {
       this.#tests.get(Buffer.from(read.raw).toString('utf8').trim())?.();
       return true;
     }
+    this.#links.get(name)?.link.heard();
     const now = clock.now();
     const wrong = now - file.handedOver;
     const at = Math.min(now, file.modified + (Math.abs(wrong) < SAME_CLOCK ? 0 : wrong));

@@ -56,11 +56,8 @@ export async function remoteNamed(paths: Paths, name: string): Promise<RemoteCon
   const { config } = await readSettings(paths);
   const found = Object.hasOwn(config.remotes, name) ? config.remotes[name] : undefined;
   if (found) return found;
-  const known = Object.keys(config.remotes);
-  throw new UserError(
-    `there is no remote "${name}"${didYouMean(name, known)}; \`belfry remote list\` shows them`,
-    EXIT.notFound,
-  );
+  const near = didYouMean(name, Object.keys(config.remotes));
+  throw new UserError(`there is no remote "${name}"${near || '; `belfry remote list` shows them'}`, EXIT.notFound);
 }
 
 /** A script of the package. */
