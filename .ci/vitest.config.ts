@@ -1,4 +1,4 @@
-// The fast tests: `npm test`; with BELFRY_TESTS=programs those that start the built programs over and over: `npm run test:programs`.
+// The fast tests: `npm test`; with BELFRY_TESTS=programs those that start the built programs over and over, and others that take long: `npm run test:programs`.
 // Long ones (torture, real clients, desktops, Node versions) have their own configuration.
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
@@ -13,6 +13,18 @@ const PROGRAMS = [
     .filter((file) => file.endsWith('.test.ts') && !file.startsWith('hooks'))
     .filter((file) => readFileSync(`${root}test/${file}`, 'utf8').includes('/support/programs.ts'))
     .map((file) => `test/${file.replaceAll('\\', '/')}`),
+];
+/** Ten seconds and more each: whole days, real terminals, a program for each hostile text, databases that are filled to their bound. */
+const LONG = [
+  'test/oracle/**/*.test.ts',
+  'test/answering/{joined,wrapped}.test.ts',
+  'test/channels/{command,sound,speech,terminal}.test.ts',
+  'test/delivery/{days,outage,quota}.test.ts',
+  'test/dispatch/gate-table.test.ts',
+  'test/hooks/{held-terminal,node-gone,node-upgraded,relay}.test.ts',
+  'test/pipeline/notifications.test.ts',
+  'test/{place,presence}/real-tmux.test.ts',
+  'test/store/{plans,sqlite}.test.ts',
 ];
 const SLOW = [
   'test/torture/**',
@@ -31,9 +43,11 @@ const named = process.argv.some((argument) => argument.startsWith('test/'));
 export default defineConfig({
   test: {
     root,
-    include: programs ? PROGRAMS : ['test/**/*.test.ts'],
-    exclude: programs || named ? SLOW : [...SLOW, ...PROGRAMS],
+    include: programs ? [...PROGRAMS, ...LONG] : ['test/**/*.test.ts'],
+    exclude: programs || named ? SLOW : [...SLOW, ...PROGRAMS, ...LONG],
     pool: 'forks',
+    // A process serves one file after the other: no module keeps anything of a test, and loading them for each took a third of the time.
+    isolate: false,
     maxWorkers: 4,
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -1,5 +1,6 @@
 // From the text of config.toml, and of the machine-wide file below it, to the one normal form, with line and column for every error.
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { sleep } from '../lib/clock.ts';
 import type { Config } from '../model/settings/config.ts';
 import { configWarnings } from './checks/semantic-checks.ts';
@@ -43,9 +44,9 @@ export async function readConfig(
 async function readOwn(path: string, registries: Registries, machine: MachineConfig | null): Promise<Loaded> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(path);
+    bytes = await readToEnd(path);
     // An editor that writes in place empties the file first.
-    if (bytes.byteLength === 0) bytes = await sleep(SECOND_LOOK).then(() => readFile(path));
+    if (bytes.byteLength === 0) bytes = await sleep(SECOND_LOOK).then(() => readToEnd(path));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (code === 'ENOENT') return loadConfig(null, registries, machine);
@@ -54,6 +55,9 @@ async function readOwn(path: string, registries: Registries, machine: MachineCon
   if (bytes.byteLength > LARGEST_FILE) return wrong(`is larger than ${LARGEST_FILE} bytes`);
   return loadConfig(bytes.toString('utf8'), registries, machine);
 }
+
+/** Up to its end, wherever that is by then: `readFile` keeps to the size that it found first, and cuts a text that somebody writes meanwhile. */
+const readToEnd = (path: string): Promise<Buffer> => buffer(createReadStream(path, { end: LARGEST_FILE }));
 
 /** Checks the text of a settings file, over the machine's where there is one; null stands for no file. */
 export async function loadConfig(

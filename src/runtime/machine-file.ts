@@ -33,9 +33,10 @@ export function readMachineFile(path: string, owner = 0): MachineFile {
       const found = fstatSync(fd);
       const fault = process.getuid === undefined ? null : (ownerFault(path, found, owner) ?? folderFault(path, owner));
       if (fault !== null) return { fault };
-      if (found.size > LIMIT) return { fault: `is larger than ${LIMIT} bytes` };
-      const bytes = Buffer.allocUnsafe(found.size);
-      return { text: bytes.toString('utf8', 0, readSync(fd, bytes)) };
+      // More than its size: somebody may write it meanwhile.
+      const bytes = Buffer.allocUnsafe(LIMIT + 1);
+      const size = readSync(fd, bytes);
+      return size > LIMIT ? { fault: `is larger than ${LIMIT} bytes` } : { text: bytes.toString('utf8', 0, size) };
     } finally {
       closeSync(fd);
     }
