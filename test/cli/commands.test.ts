@@ -236,7 +236,7 @@ test('send starts a missing daemon and says where it was sent; why, event, repla
     deliveries: [{ channel: 'chat', state: 'sent', attempts: [{ number: 1, ok: true, status: 200 }] }],
   });
   expect((await belfry(home, ['why', short])).stdout).toMatch(
-    /It goes to chat by your route 1[\s\S]*chat: sent +Hello\n[\s\S]*attempt 1: accepted \(200\)/,
+    /It goes to chat by route 1[\s\S]*chat: sent +Hello\n[\s\S]*attempt 1: accepted \(200\)/,
   );
   expect((await belfry(home, ['event', short])).stdout).toContain(sent.id);
   const again = await asked<{ replayed: { state: string }[] }>(home, ['replay', short]);

@@ -91,7 +91,7 @@ test('a channel that fails, one that no route names, and routes by project', asy
   const visitor = await visit(home);
   const { call } = visitor;
   const before = await call('status.ifNow', {});
-  expect(before.text).toBe('A prompt or something urgent would reach nobody: your route 2 names no channel.');
+  expect(before.text).toBe('A prompt or something urgent would reach nobody: route 2 names no channel.');
   expect(before.notes).toEqual([{ channel: 'phone', text: 'No route names phone: it gets nothing.' }]);
   expect(before.from).toBe(null);
 

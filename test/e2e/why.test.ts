@@ -68,7 +68,7 @@ test('each channel has its reason, with what is still to come, until somebody ac
   );
   expect(lines(rows)).toEqual([
     '- happened payments: Claude needs permission to run Bash.',
-    '- happened It goes to desk and team by your route 1.',
+    '- happened It goes to desk and team by route 1.',
     expect.stringMatching(/^(?:desk got desk got it\.|team not team did not get it: given up, .*400)/),
     expect.stringMatching(/^(?:desk got desk got it\.|team not team did not get it: given up, .*400)/),
     expect.stringMatching(
@@ -76,8 +76,8 @@ test('each channel has its reason, with what is still to come, until somebody ac
     ),
     expect.stringMatching(/^desk next desk gets a reminder (?:tomorrow )?at \d\d:\d\d, unless somebody reacts\.$/),
     expect.stringMatching(/^team next team gets a reminder (?:tomorrow )?at/),
-    'night not night did not get it: your route 2 is only for project shop and what is urgent.',
-    'late not late did not get it: your route 4 is only for agents that have finished.',
+    'night not night did not get it: route 2 is only for project shop and what is urgent.',
+    'late not late did not get it: route 4 is only for agents that have finished.',
     'spare not spare did not get it: no route names it.',
   ]);
   const times = rows.filter(({ what }) => what === 'next').map(({ at }) => Date.parse(at ?? '') - Date.now());
@@ -101,8 +101,8 @@ test('each channel has its reason, with what is still to come, until somebody ac
   const finished = await rowsOf(visitor, 'f', () => true);
   expect(lines(finished)).toEqual(
     expect.arrayContaining([
-      '- happened Nobody was to be notified: your route 3 names no channel.',
-      'late not late did not get it: your route 4 would send it there, but route 3 takes it before and ends the search.',
+      '- happened Nobody was to be notified: route 3 names no channel.',
+      'late not late did not get it: route 4 would send it there, but route 3 takes it before and ends the search.',
     ]),
   );
   expect((await problemOf(visitor.call('events.why', { id: 'none' }))).status).toBe(404);

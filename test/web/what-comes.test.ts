@@ -155,7 +155,7 @@ test('of several that ask for the same all are held, and brought back, together;
   for (const folder of folders) {
     const why = page.locator('.fold .fold').filter({ has: page.getByText(folder, { exact: true }) });
     await why.locator('summary').click();
-    await why.getByText('It goes to desk by your route 1.').waitFor();
+    await why.getByText('It goes to desk by route 1.').waitFor();
   }
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);

@@ -48,15 +48,13 @@ async function homeWithRoutes(): Promise<string> {
 const list = (page: Page) => page.locator('.why-list');
 
 async function reasons(page: Page): Promise<void> {
-  await list(page).getByText('It goes to desk by your route 1.').waitFor();
+  await list(page).getByText('It goes to desk by route 1.').waitFor();
   await list(page).getByText('desk got it.', { exact: true }).waitFor();
   await list(page)
     .getByText(/^phone gets it (?:tomorrow )?at \d\d:\d\d, 20 min after the first message, unless somebody reacts\.$/)
     .waitFor();
   await page.getByRole('heading', { name: 'Why not elsewhere?' }).waitFor();
-  await list(page)
-    .getByText('night did not get it: your route 2 is only for project shop and what is urgent.')
-    .waitFor();
+  await list(page).getByText('night did not get it: route 2 is only for project shop and what is urgent.').waitFor();
   await list(page).getByText('spare did not get it: no route names it.').waitFor();
 }
 
@@ -124,7 +122,7 @@ test('`belfry why` says the same, and has the stages only where all of them are 
   }, 'the event');
   const { stdout } = await belfry(home, ['why', event?.id ?? '']);
   expect(stdout).toMatch(
-    /^\S+ \S+ {2}payments: Claude needs permission to run Bash {2}normal\n {2}It goes to desk by your route 1\.\n/,
+    /^\S+ \S+ {2}payments: Claude needs permission to run Bash {2}normal\n {2}It goes to desk by route 1\.\n/,
   );
   expect(stdout).toContain('\nspare did not get it: no route names it.\n');
   expect(stdout).not.toMatch(OURS);

@@ -51,7 +51,7 @@ const WORDS: { readonly [K in keyof Given]: (value: Given[K]) => string } = {
 
 const wordsOf = <K extends keyof Given>(key: K, value: Given[K]): string => WORDS[key](value);
 
-/** Of a route's match only these keys, which an event does not have: "your route 2 is only for project shop and what is urgent". */
+/** Of a route's match only these keys, which an event does not have: "route 2 is only for project shop and what is urgent". */
 export function onlyForWords(route: number, match: Match, misses: readonly string[]): string {
   const keys = Object.keys(WORDS) as (keyof Match)[]; // the table has every key and no other
   const parts = keys.flatMap((key) => {
@@ -59,6 +59,6 @@ export function onlyForWords(route: number, match: Match, misses: readonly strin
     return value === undefined ? [] : wordsOf(key, value);
   });
   // Such an event goes only where a route names its kind.
-  if (parts.length === 0) return `your route ${route} does not name events of this kind`;
-  return `your route ${route} is only for ${joinAnd(parts)}`;
+  if (parts.length === 0) return `route ${route} does not name events of this kind`;
+  return `route ${route} is only for ${joinAnd(parts)}`;
 }

@@ -164,11 +164,11 @@ function unroutedWords(channel: string, { routes, verdicts }: WhyFacts): string 
   const taking = naming.find(({ matches, reached }) => matches && reached);
   const repeat = repeatOf(verdicts);
   if (taking !== undefined && repeat !== null) return repeat;
-  if (taking !== undefined) return `your route ${taking.route} names it now, but did not when this came`;
+  if (taking !== undefined) return `route ${taking.route} names it now, but did not when this came`;
   const behind = naming.find(({ matches }) => matches);
   const first = routes.find(({ matches, reached, also }) => matches && reached && !also);
   if (behind !== undefined && first !== undefined)
-    return `your route ${behind.route} would send it there, but route ${first.route} takes it before and ends the search`;
+    return `route ${behind.route} would send it there, but route ${first.route} takes it before and ends the search`;
   return naming.map(({ route, match, misses }) => onlyForWords(route, match, misses)).join('; ');
 }
 
@@ -183,7 +183,7 @@ const repeatOf = (verdicts: readonly Verdict[]): string | null =>
   verdicts.find(({ stage, verdict }) => verdict === 'change' && (stage === 'correlate' || stage === 'dedupe'))?.note ??
   null;
 
-/** Where the route led: "It goes to desk and audit by your route 1". */
+/** Where the route led: "It goes to desk and audit by route 1". */
 function routeRow({ verdicts, at, notifications }: WhyFacts): readonly WhyRow[] {
   const row = (text: string): WhyRow => ({ at, channel: null, what: 'happened', text: sentence(text) });
   const routed = verdicts.filter(({ stage, verdict }) => stage === 'route' && verdict === 'route');

@@ -11,7 +11,7 @@ export interface EventOutcome {
 /** "route 2 (kind agent.waiting), then route 3": without what its match says, which has names of our own. */
 export const plainRoutes = (label: string): string =>
   label
-    .replaceAll(/route (\d+)(?: \([^)]*\))?/g, 'your route $1')
+    .replaceAll(/route (\d+)(?: \([^)]*\))?/g, 'route $1')
     .replaceAll(', then ', ' and ')
     .replace('no route matches', 'no route takes it');
 

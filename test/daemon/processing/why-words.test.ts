@@ -92,7 +92,7 @@ test.each<[name: string, one: Tried, expected: RegExp]>([
   const rows = whyRows(facts({ tried: [one], channels: ['phone'] }));
   expect(rows.slice(0, 2).map(({ text }) => text)).toEqual([
     'payments: waits.',
-    'It goes to phone by your route 1 and your route 2.',
+    'It goes to phone by route 1 and route 2.',
   ]);
   expect(
     rows
@@ -150,7 +150,7 @@ test.each<[name: string, routes: readonly Route[], verdicts: readonly Verdict[],
     'other keys',
     [trace({ route: 2, later: ['phone'], match: { cwd: ['~/work/*'], urgency: ['urgent'] }, misses: ['cwd'] })],
     [ROUTED],
-    'your route 2 is only for folder ~/work/*',
+    'route 2 is only for folder ~/work/*',
   ],
   [
     'other kinds',
@@ -162,15 +162,15 @@ test.each<[name: string, routes: readonly Route[], verdicts: readonly Verdict[],
       }),
     ],
     [ROUTED],
-    'your route 1 is only for sessions that fail or sessions that end and turns of 10 min or more',
+    'route 1 is only for sessions that fail or sessions that end and turns of 10 min or more',
   ],
   [
     'a kind that has to be named',
     [trace({ to: ['phone'], misses: ['kind'] })],
     [ROUTED],
-    'your route 1 does not name events of this kind',
+    'route 1 does not name events of this kind',
   ],
-  ['new', [trace({ to: ['phone'], matches: true })], [ROUTED], 'your route 1 names it now, but did not when this came'],
+  ['new', [trace({ to: ['phone'], matches: true })], [ROUTED], 'route 1 names it now, but did not when this came'],
   [
     'a repeat',
     [trace({ to: ['phone'], matches: true })],
@@ -187,7 +187,7 @@ test.each<[name: string, routes: readonly Route[], verdicts: readonly Verdict[],
     'taken before',
     [trace({ to: ['desk'], matches: true }), trace({ route: 2, to: ['phone'], matches: true, reached: false })],
     [ROUTED],
-    'your route 2 would send it there, but route 1 takes it before and ends the search',
+    'route 2 would send it there, but route 1 takes it before and ends the search',
   ],
 ])('a channel that gets nothing: %s', (_name, routes, verdicts, why) => {
   const rows = whyRows(facts({ routes, verdicts, channels: ['phone'] }));

@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** Sessions without an event for longer are listed with `--all` only, ms. */
-const RECENT = 12 * 3_600_000;
+export const RECENT = 12 * 3_600_000;
 /** How often `--watch` reads the store, ms. */
 const EVERY = 1_000;
 /** Longest state: what runs in the background may be any number of commands. */

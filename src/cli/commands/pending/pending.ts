@@ -10,6 +10,10 @@ import { type PendingRow, readRows } from './rows.ts';
 import { sentWord } from '../../reading/delivery-reach.ts';
 import { type Cell, type ListColumn, painter, printRows } from '../../output/table-output.ts';
 import { ago } from '../../options/times.ts';
+import { RECENT } from '../history/sessions.ts';
+import { sessionKeyText } from '../../../model/ids.ts';
+import { effectiveState } from '../../../model/session/effective-state.ts';
+import type { StoreReader } from '../../../store/contract.ts';
 import { shortIds, withStore } from '../../reading/with-store.ts';
 import type { Question } from '../../../model/question/question.ts';
 import { answersOf } from '../../../model/question/allowed-answers.ts';
@@ -30,17 +34,42 @@ const COLUMNS: readonly ListColumn[] = [
 export const define: Define = (command, io) => {
   command.option('--short', 'one line each').action(async ({ short = false }: { short?: boolean }) => {
     const paths = resolveOwnPaths();
-    const { rows, shorten } = await withStore(async (store) => {
+    const { rows, untold, shorten } = await withStore(async (store) => {
       const found = await readRows(store, paths);
       const ids = found.map(({ id }) => id);
-      return { rows: found, shorten: io.tty && !io.json && short ? await shortIds(store, ids) : (id: string) => id };
+      return {
+        rows: found,
+        untold: io.json ? 0 : await countUntold(store, found),
+        shorten: io.tty && !io.json && short ? await shortIds(store, ids) : (id: string) => id,
+      };
     });
     if (io.json) return io.data(rows.map(pendingJson));
-    if (short) return printShort(io, rows, shorten);
-    if (rows.length === 0) return io.line(NOTHING);
-    return print(io, rows);
+    if (short) await printShort(io, rows, shorten);
+    else if (rows.length === 0) io.line(NOTHING);
+    else await print(io, rows);
+    if (untold > 0) io.note(untoldWords(untold));
   });
 };
+
+/** Sessions that wait for somebody, of which no notification says so: no route takes it. */
+async function countUntold(store: StoreReader, rows: readonly PendingRow[]): Promise<number> {
+  const now = Date.now();
+  const listed = new Set(rows.map(({ event, subject }) => event?.sessionId ?? subject?.sessionId));
+  const recent = await store.sessions({ since: now - RECENT });
+  const waiting = recent.filter(
+    (record) => effectiveState(record, now).state === 'waiting' && !listed.has(record.sessionId),
+  );
+  const told = await Promise.all(
+    waiting.map(async (record) => {
+      const [last] = await store.notifications({ threadKey: sessionKeyText(record), limit: 1 });
+      return last !== undefined && last.createdAt >= record.since;
+    }),
+  );
+  return told.filter((isTold) => !isTold).length;
+}
+
+const untoldWords = (count: number): string =>
+  `${count === 1 ? 'one session waits that is' : `${count} sessions wait that are`} not listed, as no route takes it: belfry sessions`;
 
 async function print(io: Io, rows: readonly PendingRow[]): Promise<void> {
   const style = { width: io.tty ? io.columns : Infinity, now: Date.now(), paint: await painter(io) };
