@@ -1,4 +1,5 @@
 // Answers through each channel and the built daemon: allow, deny, choose and words reach the hook; who was first is told; nothing forged does.
+import { listed } from '../support/lists.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -146,10 +147,7 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
     await asked(home, permission('three', 'touch three.txt'));
     await seen(way, 'touch three.txt', hasButtons);
     // What was in flight at a kill may come twice, and the first of the two is nobody's any more.
-    await until(
-      async () => !(await belfry(home, ['deliveries', '--json'])).stdout.includes('"leased"'),
-      'the receipts',
-    );
+    await until(async () => !JSON.stringify(await listed(home, ['deliveries'])).includes('"leased"'), 'the receipts');
     await daemon.stop('SIGKILL');
     await startDaemon(home);
     await until(
@@ -174,10 +172,7 @@ describe.each(Object.keys(ANSWER_WAYS))('%s', (name) => {
     await hook(home, raw, ['--agent', 'opencode']);
     await ask();
     const message = await seen(way, 'touch nine.txt', hasButtons);
-    await until(
-      async () => !(await belfry(home, ['deliveries', '--json'])).stdout.includes('"leased"'),
-      'the receipts',
-    );
+    await until(async () => !JSON.stringify(await listed(home, ['deliveries'])).includes('"leased"'), 'the receipts');
     await daemon.stop('SIGKILL');
     await startDaemon(home);
     await until(way.isListening, 'the receiver');

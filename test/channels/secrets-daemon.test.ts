@@ -1,4 +1,5 @@
 // Secrets of every channel whose service says them back: in no log, list, page of `why` or check of the built programs; with all channels in one daemon.
+import { listed } from '../support/lists.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +15,7 @@ interface Listed {
   readonly event_id: string;
 }
 
-test('in nothing that belfry says or writes', async () => {
+test('in nothing that belfry says or writes', { timeout: 600_000 }, async () => {
   const peers = await Promise.all(
     Object.entries(PEERS).map(async ([type, start]) => ({ name: `my-${type}`, type, peer: await start() })),
   );
@@ -36,7 +37,7 @@ test('in nothing that belfry says or writes', async () => {
   await until(() => peers.every(({ peer }) => peer.titles().length > 0), 'the first message on each');
   for (const { peer } of peers) peer.trouble('saysBack');
   await say('send', 'Build failed again', 'See job 1235');
-  const all = async () => JSON.parse((await belfry(home, ['deliveries', '--json'])).stdout) as Listed[];
+  const all = async () => await listed<Listed[]>(home, ['deliveries']);
   const refused = await until(async () => {
     const found = (await all()).filter(({ state }) => state === 'paused' || state === 'dead');
     return peers.every(({ name }) => found.some(({ channel }) => channel === name)) && found;
@@ -44,11 +45,9 @@ test('in nothing that belfry says or writes', async () => {
   const lists = ['status', 'deliveries', 'events', 'logs', 'doctor', 'pending', 'sessions'].map((command) => [command]);
   const pages = refused.map(({ id }) => ['why', id]);
   const event = ['event', refused[0]?.event_id ?? ''];
-  for (const args of [...lists, ...pages, event, ['config', 'show'], ['routes', 'show']]) {
-    await say(...args);
-    await say(...args, '--json');
-  }
-  for (const { name } of peers) await say('test', name);
+  for (const args of [...lists, ...pages, event, ['config', 'show'], ['routes', 'show']])
+    await Promise.all([say(...args), say(...args, '--json')]);
+  await Promise.all(peers.map(({ name }) => say('test', name)));
   const log = readFileSync(join(home, 'state', 'daemon.log'), 'utf8');
   const whole = [...printed, log].join('\n');
   expect(whole).toMatch(/\[redacted\]/);

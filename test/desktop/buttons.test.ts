@@ -1,4 +1,5 @@
 // Buttons of a real notification server, through the built daemon: "Got it" acknowledges as `belfry ack` does, Allow and Deny reach the hook that waits.
+import { listed } from '../support/lists.ts';
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ interface Pending {
 test('pressing "Got it" acknowledges the notification, and takes it from the screen', async () => {
   const home = temporaryFolder();
   await startDaemon(home, { env: screen.env });
-  const pending = async () => JSON.parse((await belfry(home, ['pending', '--json'])).stdout) as Pending[];
+  const pending = async () => await listed<Pending[]>(home, ['pending']);
   const prompt = { ...sample('claude', 'PermissionRequest', 'tui-permission-deny').input, session_id: 'asked' };
   await hook(home, JSON.stringify(prompt));
   await until(async () => (await screen.displayed()) === 1, 'the prompt', 20_000);

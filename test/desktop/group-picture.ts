@@ -1,5 +1,6 @@
 // Makes docs/pictures/group.png, a picture of a group that has grown, and docs/pictures/digest.png, of the digest after a mute: finishes of several projects through
 // the built hook and daemon.
+import { listed } from '../support/lists.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +46,7 @@ try {
   await drawn(screen, 1);
   await finish('infra');
   await until(shows('3 sessions finished'), 'the third');
-  await until(async () => !(await belfry(home, ['deliveries', '--json'])).stdout.includes('"leased"'), 'its end');
+  await until(async () => !JSON.stringify(await listed(home, ['deliveries'])).includes('"leased"'), 'its end');
   await drawn(screen, 1);
   await screen.screenshot(docs('group'), '-trim', '+repage', ...COLOURS);
   await belfry(home, ['ack', '--all']);
@@ -54,10 +55,7 @@ try {
   await ask('billing');
   for (const project of ['search', 'mobile']) await finish(project);
   await until(shows('"mute:'), 'what is held');
-  await until(
-    async () => (JSON.parse((await belfry(home, ['events', '--json'])).stdout) as unknown[]).length === 6,
-    'all',
-  );
+  await until(async () => (await listed<unknown[]>(home, ['events'])).length === 6, 'all');
   await belfry(home, ['unmute']);
   await drawn(screen, 1);
   await screen.screenshot(docs('digest'), '-trim', '+repage', ...COLOURS);

@@ -1,9 +1,10 @@
 // A group on a real notification server: it appears once, grows in place, and goes when all that it stands for is over.
+import { listed } from '../support/lists.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/home.ts';
-import { belfry, hook, startDaemon } from '../support/programs.ts';
+import { hook, startDaemon } from '../support/programs.ts';
 import { startVirtualDesktop, type VirtualDesktop } from '../support/virtual-desktop.ts';
 import { until } from '../support/wait.ts';
 
@@ -33,7 +34,7 @@ interface Row {
 
 /** What was sent to the desktop, in the order in which it was planned. */
 async function sentTo(home: string): Promise<readonly string[]> {
-  const rows = JSON.parse((await belfry(home, ['deliveries', '--json'])).stdout) as Row[];
+  const rows = await listed<Row[]>(home, ['deliveries']);
   return rows.flatMap(({ operation, state, title }) => (state === 'sent' ? [`${operation}: ${title}`] : []));
 }
 

@@ -1,4 +1,5 @@
 // A prompt that was dealt with disappears from the screen within a second: answered in the terminal, acknowledged, and after a restart of the daemon too.
+import { listed } from '../support/lists.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/home.ts';
 import { belfry, hook, startDaemon } from '../support/programs.ts';
@@ -40,7 +41,7 @@ test.each<[string, Deal, boolean]>([
   await hook(home, JSON.stringify(prompt('other')));
   await hook(home, JSON.stringify(prompt('asked')));
   await until(async () => (await screen.displayed()) === 2, 'both prompts', 20_000);
-  await until(async () => !(await belfry(home, ['deliveries', '--json'])).stdout.includes('"leased"'), 'the receipts');
+  await until(async () => !JSON.stringify(await listed(home, ['deliveries'])).includes('"leased"'), 'the receipts');
   if (restart) {
     await daemon.stop();
     await startDaemon(home, { env: screen.env });

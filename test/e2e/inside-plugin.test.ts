@@ -1,4 +1,5 @@
 // The plugin that asks for answers inside a client, as `belfry install` writes it: with a stand-in of the client's own interface, a real socket and a real daemon.
+import { listed } from '../support/lists.ts';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -206,8 +207,7 @@ test('the question belongs to the notification of the same event, which names it
   const opencode = await start();
   opencode.tell(asks('s', 'per_1'));
   await openQuestion(home, 's');
-  const events = async () =>
-    JSON.parse((await belfry(home, ['events', '--session', 's', '--json'])).stdout) as { id: string; kind: string }[];
+  const events = async () => await listed<{ id: string; kind: string }[]>(home, ['events', '--session', 's']);
   const waiting = async () => (await events()).find(({ kind }) => kind === 'agent.waiting');
   const { id } = await until(waiting, 'the event');
   expect(await belfry(home, ['answer', id, 'allow'])).toMatchObject({ code: 0 });

@@ -1,4 +1,5 @@
 // A real daemon and an agent in a real tmux whose terminal has the focus: who walks away is told, and who stays and types has seen it.
+import { listed } from '../support/lists.ts';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +69,7 @@ async function world(idle: string) {
   await startDaemon(home);
   const finish = (): void => agent.hook({ ...sample('claude', 'Stop', 'print-plain').input, session_id: 'one' });
   const why = async (): Promise<string> => {
-    const [first] = JSON.parse((await belfry(home, ['events', '--json'])).stdout) as { readonly id: string }[];
+    const [first] = await listed<{ readonly id: string }[]>(home, ['events']);
     return first === undefined ? '' : (await belfry(home, ['why', first.id])).stdout;
   };
   return { receiver, type, finish, why };

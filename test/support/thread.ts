@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { newId } from '../../src/ipc/id.ts';
 import { writeSpool } from '../../src/ipc/spool.ts';
 import { temporaryFolder } from './home.ts';
+import { listed, LISTS } from './lists.ts';
 import { belfry } from './programs.ts';
 import type { Received } from './receiver.ts';
 
@@ -67,8 +68,9 @@ export function spool(home: string, input: unknown, at: number, how: { agent?: s
   return id;
 }
 
-/** `belfry ARGS --json`, parsed. */
+/** `belfry ARGS --json`, parsed; a list is read in this process. */
 export async function asked<T>(home: string, args: readonly string[]): Promise<T> {
+  if (LISTS.has(args[0] ?? '')) return listed<T>(home, args);
   const { code, stdout, stderr } = await belfry(home, [...args, '--json']);
   if (stdout === '') throw new Error(`belfry ${args.join(' ')}: exit ${code}: ${stderr}`);
   return JSON.parse(stdout) as T;

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { violations } from '../support/axe.ts';
 import { type OpenPage, openPage } from '../support/browser.ts';
 import { startDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { homeWith, spool } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
@@ -18,8 +19,10 @@ const NAMES = [
   '{{constructor}}',
   `${'long-name-'.repeat(20)}end`,
 ];
-const channel = (name: string): string => `[channels.${JSON.stringify(name)}]\ntype = "command"\nrun = ["true"]\n`;
-const SETTINGS = `${NAMES.map(channel).join('')}[[routes]]\nto = [${NAMES.map((name) => JSON.stringify(name)).join(', ')}]\n`;
+const channel = (name: string, url: string): string =>
+  `[channels.${JSON.stringify(name)}]\ntype = "webhook"\nurl = "${url}"\nallow_private = true\n`;
+const settings = (url: string): string =>
+  `${NAMES.map((name) => channel(name, url)).join('')}[[routes]]\nto = [${NAMES.map((name) => JSON.stringify(name)).join(', ')}]\n`;
 
 const FOLDERS = [
   'payments',
@@ -40,7 +43,7 @@ const TEXTS = [
 
 /** 12 sessions that wait, 28 failures, 210 finishes, the latest last. */
 async function crowded(options: BrowserContextOptions): Promise<OpenPage & { readonly home: string }> {
-  const home = homeWith(SETTINGS);
+  const home = homeWith(settings((await startReceiver()).url));
   await startDaemon(home);
   const opened = await openPage(home, options); // before the daemon has its hands full
   const now = Date.now();
@@ -130,9 +133,11 @@ async function expectInView(page: Page, element: ReturnType<Page['locator']>): P
 }
 
 test('by touch everything is as large as a thumb', async () => {
+  const sized = (width: number) => ({ viewport: { width, height: 800 }, hasTouch: true, isMobile: true });
+  const first = await crowded(sized(360));
   for (const width of [360, 768, 1_280]) {
-    const touch = { viewport: { width, height: 800 }, hasTouch: true, isMobile: true };
-    const { page, origin } = await crowded(touch);
+    const { page, origin } = width === 360 ? first : await openPage(first.home, sized(width));
+    await whole(page);
     expect([width, await page.evaluate<string[]>(SMALL)]).toEqual([width, []]);
     if (width < 700) await page.locator('.inbox-row').first().tap();
     await page.locator('[data-subject]').waitFor();
