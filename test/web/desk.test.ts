@@ -58,6 +58,8 @@ test('sessions that ask for the same are one card with a line each: one by one, 
   await page.locator('.inbox-row').getByText('3 alike').waitFor();
   expect(await page.locator('.inbox-row').count()).toBe(1);
   expect(await page.title()).toMatch(/^\(3\)/);
+  expect(await page.locator('.inbox-group.blocking .count').innerText()).toBe('3');
+  expect(await page.locator('.subject-head .meta').first().innerText()).toMatch(/^payments, search, web/);
   for (const cwd of folders) await page.locator('.like').getByText(cwd).waitFor();
   expect(await violations(page)).toEqual([]);
   await press(page.getByRole('button', { name: 'Deny: search' }));

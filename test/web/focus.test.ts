@@ -1,4 +1,4 @@
-// The Focus button of the page: on what waits and on a session, with what was done or why not.
+// The button of the page that goes to a terminal: on what waits and on a session, with what was done or why not.
 import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { hook, startDaemon } from '../support/programs.ts';
@@ -19,16 +19,16 @@ test('Focus says why a pane that is gone cannot be shown', async () => {
   const answer = page.getByText('its pane in tmux is gone, or tmux does not answer').first();
   await page
     .locator('[data-notification]')
-    .getByRole('button', { name: /^Focus: / })
+    .getByRole('button', { name: /^Go to terminal: / })
     .click();
   await answer.waitFor();
   await page.goto(`${origin}/sessions`);
   await page.locator('.group li a').first().click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page
-    .getByRole('button', { name: /^Focus: / })
+    .getByRole('button', { name: /^Go to terminal: / })
     .first()
     .click();
   await answer.waitFor();
-  expect(await page.getByRole('button', { name: /^Focus: / }).count()).toBe(2); // of the session, and of what waits
+  expect(await page.getByRole('button', { name: /^Go to terminal: / }).count()).toBe(2); // of the session, and of what waits
 });

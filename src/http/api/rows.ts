@@ -151,6 +151,9 @@ export const notificationRow = z.object({
   state: z.enum(NOTIFICATION_STATES),
   revision: z.number(),
   since: time,
+  happened_at: time.meta({
+    description: 'when its first event happened: before `since`, where Belfry heard of it late',
+  }),
   updated_at: time,
   event_ids: z.array(text),
   agent: maybe,

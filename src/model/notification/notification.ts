@@ -149,3 +149,9 @@ export interface Notification {
 
 /** An open notification may expire after this, ms. */
 export const NOTIFICATION_LIFETIME = 24 * 3_600_000;
+
+/** When its first event happened, Unix ms, which may be long before Belfry heard of it; null: that event is not kept. */
+export const happenedAt = (
+  { createdAt }: Pick<Notification, 'createdAt'>,
+  event: { readonly at: number } | null,
+): number => Math.min(event?.at ?? createdAt, createdAt);

@@ -12,7 +12,7 @@ import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { ReplayButton } from '../parts/events/replay-button.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { Age } from '../parts/age.tsx';
 
 type Delivery = ApiResult<'deliveries.list'>['deliveries'][number];
 
@@ -83,7 +83,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         {isPlanned && Date.parse(due) > now.value ? (
           `due ${dayTime(Date.parse(due), now.value)}`
         ) : (
-          <TimeAgo at={updated_at} />
+          <Age since={updated_at} />
         )}
       </span>
       {state === 'dead' ? <ReplayButton id={id} title={title} /> : null}

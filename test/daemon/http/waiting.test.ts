@@ -102,3 +102,34 @@ test('a list that is cut has what holds an agent up, then what went wrong, then 
     await store.close();
   }
 });
+
+test('what Belfry heard of late happened when its event did; without the event when it was heard of', async () => {
+  const store = await openStore(join(temporaryFolder(), 'belfry.db'));
+  try {
+    const event = madeEvent({ at: NOON - 600_000 });
+    await commitOne(
+      store,
+      madeDecision({
+        events: [{ event, fingerprint: null, verdicts: [] }],
+        notifications: [
+          madeNotification({ id: 'late', threadKey: 'a', eventIds: [event.id] }),
+          madeNotification({ id: 'alone', threadKey: 'b', eventIds: ['gone'] }),
+        ],
+      }),
+    );
+    const rules = { routes: [], channels: [], home: '/home/dev' };
+    const context = { store, now: NOON, displayName: (agent: string) => agent, rules };
+    const { notifications } = await listNotifications(context, {
+      params: {},
+      query: { state: ['open'], limit: 50 },
+      body: {},
+    });
+    const [noon, earlier] = [NOON, NOON - 600_000].map((at) => new Date(at).toISOString());
+    expect(notifications.map(({ id, since, happened_at: at }) => [id, since, at]).sort()).toEqual([
+      ['alone', noon, noon],
+      ['late', noon, earlier],
+    ]);
+  } finally {
+    await store.close();
+  }
+});

@@ -1,4 +1,5 @@
 // One row of `belfry pending` in full: what is asked, whole, since when, who was notified, and what to type.
+import { happenedAt } from '../../../model/notification/notification.ts';
 import { basename } from 'node:path';
 import { agentByName } from '../../../agents/index.ts';
 import { leftOf, type LimitReached } from '../../../model/agent/limits.ts';
@@ -68,7 +69,7 @@ function about(row: PendingRow, now: number): string {
   const { notification, subject, event } = row;
   const cwd = event?.cwd ?? subject?.cwd ?? null;
   return [
-    notification === null ? null : ago(notification.createdAt, now),
+    notification === null ? null : ago(happenedAt(notification, event), now),
     subject?.subagent ? `subagent ${oneLine(subject.subagent)}` : null,
     event?.kind === 'limit.reached' ? leftOf(event.attributes['limit'] as LimitReached, now) : null, // as limit-events.ts wrote it
     cwd === null ? null : `in ${oneLine(withTilde(cwd))}`,

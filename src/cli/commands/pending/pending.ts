@@ -1,4 +1,5 @@
 // `belfry pending`: what waits for a person now, read from the store, so without a daemon too.
+import { happenedAt } from '../../../model/notification/notification.ts';
 import { type Choice, subjectSchema } from '../../../model/question/answering.ts';
 import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
 import { iso } from '../../../model/row-json.ts';
@@ -34,12 +35,12 @@ const COLUMNS: readonly ListColumn[] = [
 export const define: Define = (command, io) => {
   command.option('--short', 'one line each').action(async ({ short = false }: { short?: boolean }) => {
     const paths = resolveOwnPaths();
-    const { rows, untold, shorten } = await withStore(async (store) => {
+    const { rows, unsaid, shorten } = await withStore(async (store) => {
       const found = await readRows(store, paths);
       const ids = found.map(({ id }) => id);
       return {
         rows: found,
-        untold: io.json ? 0 : await countUntold(store, found),
+        unsaid: io.json ? 0 : await countUnsaid(store, found),
         shorten: io.tty && !io.json && short ? await shortIds(store, ids) : (id: string) => id,
       };
     });
@@ -47,28 +48,28 @@ export const define: Define = (command, io) => {
     if (short) await printShort(io, rows, shorten);
     else if (rows.length === 0) io.line(NOTHING);
     else await print(io, rows);
-    if (untold > 0) io.note(untoldWords(untold));
+    if (unsaid > 0) io.note(unsaidWords(unsaid));
   });
 };
 
 /** Sessions that wait for somebody, of which no notification says so: no route takes it. */
-async function countUntold(store: StoreReader, rows: readonly PendingRow[]): Promise<number> {
+async function countUnsaid(store: StoreReader, rows: readonly PendingRow[]): Promise<number> {
   const now = Date.now();
   const listed = new Set(rows.map(({ event, subject }) => event?.sessionId ?? subject?.sessionId));
   const recent = await store.sessions({ since: now - RECENT });
   const waiting = recent.filter(
     (record) => effectiveState(record, now).state === 'waiting' && !listed.has(record.sessionId),
   );
-  const told = await Promise.all(
+  const known = await Promise.all(
     waiting.map(async (record) => {
       const [last] = await store.notifications({ threadKey: sessionKeyText(record), limit: 1 });
       return last !== undefined && last.createdAt >= record.since;
     }),
   );
-  return told.filter((isTold) => !isTold).length;
+  return known.filter((isKnown) => !isKnown).length;
 }
 
-const untoldWords = (count: number): string =>
+const unsaidWords = (count: number): string =>
   `${count === 1 ? 'one session waits that is' : `${count} sessions wait that are`} not listed, as no route takes it: belfry sessions`;
 
 async function print(io: Io, rows: readonly PendingRow[]): Promise<void> {
@@ -83,7 +84,7 @@ async function printShort(io: Io, all: readonly PendingRow[], shorten: (id: stri
   const now = Date.now();
   const rows = all.map((row): Cell[] => {
     const { id, number, notification, question, unanswerable, reach } = row;
-    const since = notification?.createdAt;
+    const since = notification === null ? undefined : happenedAt(notification, row.event);
     const tone = row.undelivered.size > 0 ? 'bad' : 'plain';
     return [
       number === null ? '-' : String(number),

@@ -5,7 +5,7 @@ import { sanitize } from '../../../lib/text/text.ts';
 import type { Delivery, DeliveryState } from '../../../model/delivery/delivery.ts';
 import type { Event } from '../../../model/event/event.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
-import type { Notification } from '../../../model/notification/notification.ts';
+import { happenedAt, type Notification } from '../../../model/notification/notification.ts';
 import type { Question } from '../../../model/question/question.ts';
 import { answersOf } from '../../../model/question/allowed-answers.ts';
 import { seenOf } from '../../../model/question/seen.ts';
@@ -188,6 +188,7 @@ function rowOf(
     revision,
     ...reached,
     since: at(createdAt),
+    happened_at: at(happenedAt(notification, event)),
     updated_at: at(updatedAt),
     event_ids: [...eventIds],
     agent: event?.agent ?? null,

@@ -7,16 +7,18 @@ import type { WaitingItem } from '../../store/waiting-item.ts';
 import { subjectOf } from './question-subject.ts';
 
 /** What it is, without where. */
-export function titleOf({ question, notification }: WaitingItem): string {
+export function titleOf(item: WaitingItem): string {
+  const { question, notification } = item;
   if (question !== null) {
     const { tool } = subjectOf(question.subject);
     if (question.kind === 'choice') return 'Asks you to choose';
     if (question.kind === 'permission') return wantsTo(tool);
   }
   if (notification !== null) {
-    const { title, project } = notification;
-    const prefix = `${project}: `;
-    return shownText(title.startsWith(prefix) ? title.slice(prefix.length) : title);
+    const { title } = notification;
+    const prefix = `${notification.project ?? placeName(item)}: `;
+    const isNamed = title.toLowerCase().startsWith(prefix.toLowerCase());
+    return shownText(isNamed ? title.slice(prefix.length) : title);
   }
   return 'Finished, and takes its next instruction';
 }

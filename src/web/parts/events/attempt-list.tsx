@@ -12,7 +12,8 @@ export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[
         <li key={number}>
           <StateBadge state={ok ? 'sent' : 'failed'} />
           <span class="sub">
-            attempt {number}, <TimeAgo at={at} />, {ms.toLocaleString()} ms{status === null ? '' : `, status ${status}`}
+            attempt {number}, <TimeAgo at={at} />, took {ms.toLocaleString()} ms
+            {status === null ? '' : `, answered ${status}`}
           </span>
           <span>{[error, answer, ok ? null : next].filter((part) => part !== null && part !== '').join(' · ')}</span>
         </li>

@@ -41,6 +41,7 @@ export function Navigation({ waiting }: { readonly waiting: number }) {
         </button>
       </nav>
       <button type="button" class="theme" title="Colors: as the system, light or dark" onClick={nextTheme}>
+        <span aria-hidden="true">◐ </span>
         <span class="hidden">Colors: </span>
         {{ system: 'Auto', light: 'Light', dark: 'Dark' }[theme.value]}
       </button>

@@ -101,7 +101,7 @@ function GroupShown({ group, entries: all, most, entrance }: GroupShownProps) {
     <section class={`inbox-group ${group}`} aria-labelledby={`group-${group}`}>
       <div class="inbox-heading">
         <h2 id={`group-${group}`}>
-          {TITLES[group]} <span class="count">{open.length}</span>
+          {TITLES[group]} <span class="count">{countOpen(open)}</span>
         </h2>
         {held === 0 ? null : (
           <button type="button" class="held" onClick={showHeld}>
@@ -123,6 +123,10 @@ function GroupShown({ group, entries: all, most, entrance }: GroupShownProps) {
     </section>
   );
 }
+
+/** What waits, as the badge counts it: of sessions that ask for the same each one. */
+const countOpen = (open: readonly Entry[]): number =>
+  open.flatMap(({ lines }) => lines.filter(({ settledAt }) => settledAt === null)).length;
 
 /** All that went well, as far as it is shown: what comes meanwhile stays. */
 function AcknowledgeAll({ entries: shown }: { readonly entries: readonly Entry[] }) {

@@ -52,7 +52,7 @@ function Row({ entry, isSelected, isEntrance }: InboxRowProps) {
           {lines.length > 1 ? <span class="badge attention">{lines.length} alike</span> : null}
           {item.notification?.urgency === 'urgent' && !isOver ? <span class="badge bad">Urgent</span> : null}
           <span class="row-title">{titleOf(item)}</span>
-          {item.notification === null ? null : <Age since={item.notification.since} />}
+          {item.notification === null ? null : <Age since={item.notification.happened_at} />}
         </span>
         {summary === '' ? null : <span class={isCode ? 'row-summary code' : 'row-summary'}>{summary}</span>}
       </a>

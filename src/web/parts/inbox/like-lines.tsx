@@ -47,7 +47,7 @@ function LikeLine({
         <a href={`/sessions/${encodeURIComponent(question.session_key)}`}>{place}</a>
         <span class="sub">{shownText(cwd ?? '')}</span>
       </span>
-      {notification === null ? null : <Age since={notification.since} />}
+      {notification === null ? null : <Age since={notification.happened_at} />}
       {settledAt !== null ? (
         <span class="ending">{endingOf(item) ?? 'Over'}</span>
       ) : (

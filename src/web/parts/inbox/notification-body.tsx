@@ -1,4 +1,5 @@
 // What a notification says besides its title: the error, the last words, what a tool is to do.
+import { shownText } from '../../lib/shown-text.ts';
 import type { Notification } from '../../store/waiting-item.ts';
 import { AskedText } from '../asked/asked-text.tsx';
 import { Prose } from '../asked/prose.tsx';
@@ -7,14 +8,15 @@ import { EditedFiles } from './edited-files.tsx';
 export function NotificationBody({ notification }: { readonly notification: Notification }) {
   const { text, group, kind, detail, event_ids: ids } = notification;
   const [first] = ids;
+  const shown = text === null ? null : shownText(text);
   const said =
-    text === null ? null : group === 'done' ? (
+    shown === null ? null : group === 'done' ? (
       <AskedText look="prose">
-        <Prose text={text} />
+        <Prose text={shown} />
       </AskedText>
     ) : (
       <AskedText look="code">
-        <pre class={group === 'failed' ? 'error-text' : undefined}>{text}</pre>
+        <pre class={group === 'failed' ? 'error-text' : undefined}>{shown}</pre>
       </AskedText>
     );
   return (

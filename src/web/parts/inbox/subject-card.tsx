@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { call } from '../../api/access.ts';
 import { CardGuard } from '../../lib/cards/card-guard.ts';
-import { placeName, titleOf } from '../../lib/cards/entry-words.ts';
+import { placeName, placesOf, titleOf } from '../../lib/cards/entry-words.ts';
 import { canHold, soonestFirst } from '../../lib/cards/next-words.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
 import { counted } from '../../lib/terms.ts';
@@ -14,7 +14,7 @@ import type { Notification, Question } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
 import { chosenOf } from '../asked/choice-fields.tsx';
 import { WhyDetails } from '../events/why-list.tsx';
-import { FocusButton } from '../sessions/focus-button.tsx';
+import { FocusButton, isThisMachine } from '../sessions/focus-button.tsx';
 import { AnswerBar } from './answer-bar.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { LikeLines } from './like-lines.tsx';
@@ -54,7 +54,7 @@ export function SubjectCard({ entry, row, settled }: SubjectCardProps) {
       data-notification={open.length === 0 ? undefined : item.notification?.id}
       data-question={open.length === 1 ? questions[0]?.id : undefined}
     >
-      <SubjectHead item={item} title={title} next={nextOf(open)} />
+      <SubjectHead item={item} title={title} places={lines.length > 1 ? placesOf(entry) : null} next={nextOf(open)} />
       {open.length === 0 ? (
         <Settled entry={entry} />
       ) : questions.length > 0 ? (
@@ -166,18 +166,29 @@ function Actions({ lines, title, guard, settled, asks }: ActionsProps) {
   const { notification = null, question = null } = (lines.length === 1 ? lines[0]?.item : null) ?? {};
   const key = notification?.session_key ?? question?.session_key ?? null;
   if (lines.length > 1 && !notifications.some(canHold)) return null;
+  // What waits at its terminal is answered there.
+  const isThere = !asks && notification?.kind === 'agent.waiting' && isThisMachine;
+  const focus = key === null ? null : <FocusButton name={key} title={title} isFirst={isThere} />;
   return (
     <div class="subject-actions">
       <span class="buttons">
+        {isThere ? focus : null}
         {notification === null ? null : (
-          <DoneButton notification={notification} title={title} guard={guard} settled={settled} isFirst={!asks} />
+          <DoneButton
+            notification={notification}
+            title={title}
+            guard={guard}
+            settled={settled}
+            ends={!asks}
+            isFirst={!asks && (focus === null || !isThere)}
+          />
         )}
         <HoldButton notifications={notifications} title={title} guard={guard} />
         {notification?.session_id == null ? null : <MuteButton session={notification.session_id} guard={guard} />}
-        {key === null ? null : <FocusButton name={key} title={title} />}
+        {isThere ? null : focus}
         {key === null ? null : (
           <a class="button" href={`/sessions/${encodeURIComponent(key)}`}>
-            Session
+            Open session
           </a>
         )}
       </span>
@@ -187,16 +198,19 @@ function Actions({ lines, title, guard, settled, asks }: ActionsProps) {
 
 interface DoneButtonProps extends ActedProps {
   readonly notification: Notification;
+  /** Nothing of it is asked besides. */
+  readonly ends: boolean;
+  /** The first thing to do about it. */
   readonly isFirst: boolean;
 }
 
 /** Acknowledges: its reminders and escalations are taken back, and a question of it still waits. */
-function DoneButton({ notification: { id }, title, guard, settled, isFirst }: DoneButtonProps) {
+function DoneButton({ notification: { id }, title, guard, settled, ends, isFirst }: DoneButtonProps) {
   const act = async (): Promise<string> => {
     const { result, why } = await call('notifications.ack', { id });
     if (result === 'acknowledged') noteFinal('An acknowledgement cannot be undone');
-    if (isFirst) noteSettled([id], 'Acknowledged by you');
-    if (isFirst) settled();
+    if (ends) noteSettled([id], 'Acknowledged by you');
+    if (ends) settled();
     return result === 'already' ? `Already over: ${why ?? 'resolved'}` : `Acknowledged: ${title}`;
   };
   return (

@@ -12,21 +12,23 @@ import { Age } from '../age.tsx';
 interface SubjectHeadProps {
   readonly item: WaitingItem;
   readonly title: string;
+  /** Where the sessions are that ask for the same; null: it is one. */
+  readonly places: string | null;
   /** What is still to come of it, and of those that ask for the same; the soonest first. */
   readonly next: Notification['next'];
 }
 
-export function SubjectHead({ item: { question, notification }, title, next }: SubjectHeadProps) {
+export function SubjectHead({ item: { question, notification }, title, places, next }: SubjectHeadProps) {
   return (
     <div class="subject-head">
       <div class="row">
         <span class="meta">
           {notification?.urgency === 'urgent' ? <span class="badge bad">Urgent</span> : null}
-          {whereWords(question, notification).map((part) => (
+          {whereWords(question, notification, places).map((part) => (
             <span key={part}>{part}</span>
           ))}
         </span>
-        {notification === null ? null : <Age since={notification.since} />}
+        {notification === null ? null : <Age since={notification.happened_at} />}
       </div>
       <h2 class="title" tabIndex={-1}>
         {title}
@@ -44,9 +46,14 @@ export function SubjectHead({ item: { question, notification }, title, next }: S
   );
 }
 
-function whereWords(question: Question | null, notification: Notification | null): readonly string[] {
+function whereWords(
+  question: Question | null,
+  notification: Notification | null,
+  places: string | null,
+): readonly string[] {
   const { agent, folder } = question === null ? { agent: null, folder: null } : subjectOf(question.subject);
-  const words = [notification?.project ?? folder, notification?.branch ?? null, notification?.agent ?? agent];
+  const where = places === null ? [notification?.project ?? folder, notification?.branch ?? null] : [places];
+  const words = [...where, notification?.agent ?? agent];
   return [...new Set(words.filter((part) => part !== null).map(shownText))];
 }
 

@@ -18,7 +18,7 @@ export function RouteTree({
       {routes.map(({ route, match, to, also, machine, settings }) => (
         <li key={route} class="card block">
           <p>
-            <span class="stage">If</span> {shownText(conditions(match))}
+            <span class="stage">Route {route}, if</span> {shownText(conditions(match))}
           </p>
           <p>
             <span class="stage">send to</span> <strong>{shownText(to.join(', ')) || 'nobody'}</strong>
@@ -43,7 +43,11 @@ const isSaid = ([name, value]: readonly [string, unknown]): boolean => name !== 
 
 function conditions(match: Readonly<Record<string, unknown>>): string {
   const all = Object.entries(match).map(([name, value]) =>
-    name === 'kind' ? `it is “${[value].flat().map(kindText).join('” or “')}”` : `${name} is ${inWords(value)}`,
+    name === 'kind'
+      ? `it is “${[value].flat().map(kindText).join('” or “')}”`
+      : name === 'urgency'
+        ? `it is ${[value].flat().join(' or ')}`
+        : `${name} is ${inWords(value)}`,
   );
   return all.length === 0 ? 'any event' : all.join(' and ');
 }

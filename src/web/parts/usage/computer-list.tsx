@@ -36,7 +36,7 @@ export function ComputerList() {
               </button>
               <p class="meta">As they are now.</p>
             </div>
-            <ScrollTable label="Computers" columns={COLUMNS}>
+            <ScrollTable label="Computers" columns={COLUMNS} stacks>
               {computers.map((computer) => (
                 <ComputerRow key={computer.id} computer={computer} />
               ))}
@@ -56,17 +56,17 @@ function ComputerRow({ computer }: { readonly computer: Computer }) {
         {name}
         {hostname === null ? null : <span class="sub">{hostname}</span>}
       </th>
-      <td>{status === null ? '–' : <StateBadge state={status} />}</td>
-      <td>
+      <td data-label="State">{status === null ? '–' : <StateBadge state={status} />}</td>
+      <td data-label="Provisioning">
         <ol class="steps provisioning">
           {steps.map((step) => (
             <Step key={step.id} step={step} />
           ))}
         </ol>
       </td>
-      <td>{provider}</td>
-      <td>{user ?? '–'}</td>
-      <td>{createdAt === null ? '–' : <TimeAgo at={createdAt} />}</td>
+      <td data-label="Provider">{provider}</td>
+      <td data-label="User">{user ?? '–'}</td>
+      <td data-label="Created">{createdAt === null ? '–' : <TimeAgo at={createdAt} />}</td>
     </tr>
   );
 }
