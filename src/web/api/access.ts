@@ -93,19 +93,34 @@ export async function enter(): Promise<void> {
   else leave();
 }
 
-/** By another tab that is in; else this one says how. */
-export async function enterByTab(): Promise<void> {
-  try {
-    const token = await askTabs(openClient, () => {
+/** By another tab that is in; else this one says how. Resolves when it is in, or nobody has answered so far: who is busy may let it in later. */
+export function enterByTab(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const unanswered = (): void => {
       leave();
-      isAtTheDoor.value = true;
+      resolve();
+    };
+    askToEnter(unanswered).then(resolve, reject);
+  });
+}
+
+async function askToEnter(unanswered: () => void): Promise<void> {
+  try {
+    const token = await askTabs(openClient, {
+      waits: () => {
+        leave();
+        isAtTheDoor.value = true;
+      },
+      unanswered,
     });
+    if (access.value === 'in') return; // otherwise meanwhile
     if (token === null) return leave();
+    isAtTheDoor.value = false;
     held = keyOf(token);
     begin(false);
   } catch (error) {
     if (!(error instanceof InterfaceError)) throw error;
-    leave(); // the code came too late, or Belfry went
+    if (access.value !== 'in') leave(); // the code came too late, or Belfry went
   }
 }
 

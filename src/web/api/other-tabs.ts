@@ -9,8 +9,10 @@ import { sleep } from '../lib/sleep.ts';
 import { askByWorker, hearAsking } from './tab-witness.ts';
 
 const CHANNEL = 'belfry.tabs';
-/** Ms that a tab waits for another one to answer. */
+/** Ms until a tab that nobody has answered says how to come in. */
 const WAIT = 1_000;
+/** Ms that it hears an answer for after that: the others may be busy. */
+const LATE = 20_000;
 /** Ms that other tabs have to let one in that one would ask about: it may have come before that one, and after them. */
 const OTHERS = 300;
 /** Tabs that are answered at once; who asks more often is none. */
@@ -31,14 +33,20 @@ const said = ({ data }: MessageEvent<unknown>): Said => (typeof data === 'object
 /** Tabs that are let in once somebody says so here, each by the hash of what it keeps to itself. */
 export const tabsAtTheDoor = signal<readonly string[]>([]);
 
-/** Resolves with a token; null: no other tab is in. `call`: without a token. `waits`: another tab asks its person first. Throws InterfaceError. */
-export async function askTabs(call: Call, waits: () => void): Promise<string | null> {
+/** While a tab asks the others: one of them asks its person first; or none has answered so far. */
+interface Asking {
+  readonly waits: () => void;
+  readonly unanswered: () => void;
+}
+
+/** Resolves with a token; null: no other tab is in. `call`: without a token. Throws InterfaceError. */
+export async function askTabs(call: Call, asking: Asking): Promise<string | null> {
   const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
-  const code = await codeFor(hex(sha256(new TextEncoder().encode(secret))), waits);
+  const code = await codeFor(hex(sha256(new TextEncoder().encode(secret))), asking);
   return code === null ? null : (await call('page.token', { code, secret })).token;
 }
 
-function codeFor(asking: string, waits: () => void): Promise<string | null> {
+function codeFor(asking: string, { waits, unanswered }: Asking): Promise<string | null> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);
     let isAnswered = false;
@@ -52,6 +60,10 @@ function codeFor(asking: string, waits: () => void): Promise<string | null> {
       channel.close();
       resolve(code);
     };
+    const late = (): void => {
+      unanswered();
+      timer = setTimeout(end, LATE, null);
+    };
     channel.onmessage = (message) => {
       const { for: whom, code, waits: isAtTheDoor } = said(message);
       if (whom !== asking) return;
@@ -62,7 +74,7 @@ function codeFor(asking: string, waits: () => void): Promise<string | null> {
     };
     const asked = (isHeard: boolean): void => {
       if (!isHeard) channel.postMessage({ asks: asking });
-      if (!isAnswered) timer = setTimeout(end, WAIT, null);
+      if (!isAnswered) timer = setTimeout(late, WAIT);
     };
     askByWorker(asking).then(asked, () => asked(false));
   });
