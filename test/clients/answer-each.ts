@@ -6,7 +6,7 @@ import { ASKED_CLIENTS } from './asked-clients.ts';
 import { SCENARIOS } from './elsewhere-scenarios.ts';
 import type { ElsewhereWay } from './elsewhere-ways.ts';
 
-/** The whole form; else each client is answered by the command line and in one other way. */
+/** The whole form; else each client is answered by the command line, and one of them in each other way. */
 const isWhole = process.env['BELFRY_TORTURE'] === 'whole';
 
 /** Registers a test for each client. `name`: of the way; `always`: clients that it is tried with in the short form too. */

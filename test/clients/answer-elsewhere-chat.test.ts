@@ -2,4 +2,4 @@
 import { answerEach } from './answer-each.ts';
 import { chat } from './elsewhere-ways.ts';
 
-answerEach('a chat', chat, ['claude', 'codex', 'qwen']);
+answerEach('a chat', chat, ['claude']);

@@ -2,4 +2,4 @@
 import { answerEach } from './answer-each.ts';
 import { http } from './elsewhere-ways.ts';
 
-answerEach('HTTP', http, ['copilot', 'opencode']);
+answerEach('HTTP', http, ['opencode']);
