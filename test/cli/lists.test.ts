@@ -14,8 +14,7 @@ import { type Io, processIo } from '../../src/cli/io.ts';
 import { define as sessions } from '../../src/cli/commands/history/sessions.ts';
 import { newId } from '../../src/ipc/id.ts';
 import type { Kind } from '../../src/model/event/event.ts';
-import { sessionKeyText } from '../../src/model/ids.ts';
-import type { Notification } from '../../src/model/notification/notification.ts';
+import type { Verdict } from '../../src/model/event/verdict.ts';
 import { openStore } from '../../src/store/open.ts';
 import { pathsBelow } from '../support/home.ts';
 import { madeDecision, madeDelivery, madeEvent, madeContent, madeNotification, madeSession } from '../support/made.ts';
@@ -223,28 +222,27 @@ test('pending: a channel that was not reached is named, in a pipe too', async ()
   expect(lines.map((line) => line.split('\t').length)).toEqual([7, 7, 7]);
 });
 
-test('pending says that a session waits of which nobody is notified, until somebody is', async () => {
+test('pending says that a session waits of which nobody is notified, as no route takes it', async () => {
   const words = 'one session waits that is not listed, as no route takes it: belfry sessions';
-  expect((await seen(pending, [])).notes).toEqual([words]);
   const store = await openStore(pathsBelow(home).database);
   const [waiting] = (await store.sessions({})).filter(({ state }) => state === 'waiting');
   if (waiting === undefined) throw new Error('none waits');
-  const told = { id: 'ntf_told', threadKey: sessionKeyText(waiting), eventIds: ['told'], createdAt: NOW };
-  const add = async (more: Partial<Notification>): Promise<void> => {
-    const [before] = await store.notifications({ ids: [told.id] });
+  const ask = async (at: number, verdict: Verdict): Promise<void> => {
+    const { sessionId, agent } = waiting;
+    const event = madeEvent({ id: newId(at), kind: 'agent.waiting', detail: 'permission', sessionId, agent, at });
     await commitOne(
       store,
-      madeDecision({
-        entryId: newId(NOW),
-        at: NOW,
-        notifications: [madeNotification({ ...told, version: before?.version ?? 0, ...more })],
-      }),
+      madeDecision({ entryId: event.id, at, events: [{ event, fingerprint: null, verdicts: [verdict] }] }),
     );
   };
-  // Of an earlier prompt; then of this one, which somebody has dealt with.
-  await add({ createdAt: waiting.since - 1, state: 'resolved' });
-  expect((await seen(pending, [])).notes).toEqual([words]);
-  await add({ state: 'acknowledged' });
-  expect((await seen(pending, [])).notes).toEqual([]);
+  const notes = async (): Promise<readonly string[]> => (await seen(pending, [])).notes;
+  const none: Verdict = { stage: 'route', verdict: 'stop', note: 'no route matches' };
+  expect(await notes()).toEqual([]); // nothing says why
+  await ask(waiting.since, { stage: 'route', verdict: 'route', note: 'team: route 1' }); // and somebody has dealt with it
+  expect(await notes()).toEqual([]);
+  await ask(waiting.since - 1, none); // an earlier prompt
+  expect(await notes()).toEqual([]);
+  await ask(waiting.since + 1, none);
+  expect(await notes()).toEqual([words]);
   await store.close();
 });

@@ -340,6 +340,17 @@ test('a tab that follows nothing uses its sign-in once a minute, and goes on aft
   expect(new Set(used.map((use) => use.slice(0, 5))).size).toBe(1); // the one without a turn
 });
 
+test('a tab that is busy for longer than another one waits lets it in once it answers', async () => {
+  const { page, origin } = await start();
+  await isIn(await anotherTab(page, `${origin}/`)); // from now on it is known who was here before
+  const [, second] = page.context().pages();
+  await second?.close();
+  await page.evaluate(`setTimeout(() => { const end = Date.now() + 5_000; while (Date.now() < end); })`);
+  const tab = await anotherTab(page, `${origin}/sessions`);
+  await isOut(tab);
+  await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+});
+
 test('a browser follows with the tabs that are shown and two others, however many there are', async () => {
   const { home, page, origin } = await start();
   const context = page.context();

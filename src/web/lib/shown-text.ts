@@ -4,6 +4,8 @@
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** Such as `a‹U+202E›b`. */
+/** Such as `a‹U+202E›b`. How a line ends is no letter. */
 export const shownText = (text: string): string =>
-  text.replace(UNSEEN, (letter) => `‹U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(UNSEEN, (letter) => `‹U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);

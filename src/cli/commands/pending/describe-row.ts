@@ -1,11 +1,11 @@
 // One row of `belfry pending` in full: what is asked, whole, since when, who was notified, and what to type.
-import { happenedAt } from '../../../model/notification/notification.ts';
 import { basename } from 'node:path';
 import { agentByName } from '../../../agents/index.ts';
 import { leftOf, type LimitReached } from '../../../model/agent/limits.ts';
 import type { Choice } from '../../../model/question/answering.ts';
 import { formatDuration } from '../../../model/quantities.ts';
 import { beforeChoices, onlyAtTerminal } from '../../../model/question/question-words.ts';
+import { happenedAt } from '../../../model/notification/notification.ts';
 import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import type { Tone } from '../../output/table-output.ts';
 import { ago } from '../../options/times.ts';

@@ -1,5 +1,4 @@
 // `belfry pending`: what waits for a person now, read from the store, so without a daemon too.
-import { happenedAt } from '../../../model/notification/notification.ts';
 import { type Choice, subjectSchema } from '../../../model/question/answering.ts';
 import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
 import { iso } from '../../../model/row-json.ts';
@@ -12,8 +11,9 @@ import { sentWord } from '../../reading/delivery-reach.ts';
 import { type Cell, type ListColumn, painter, printRows } from '../../output/table-output.ts';
 import { ago } from '../../options/times.ts';
 import { RECENT } from '../history/sessions.ts';
-import { sessionKeyText } from '../../../model/ids.ts';
+import type { Verdict } from '../../../model/event/verdict.ts';
 import { effectiveState } from '../../../model/session/effective-state.ts';
+import { happenedAt } from '../../../model/notification/notification.ts';
 import type { StoreReader } from '../../../store/contract.ts';
 import { shortIds, withStore } from '../../reading/with-store.ts';
 import type { Question } from '../../../model/question/question.ts';
@@ -52,7 +52,7 @@ export const define: Define = (command, io) => {
   });
 };
 
-/** Sessions that wait for somebody, of which no notification says so: no route takes it. */
+/** Sessions that wait for somebody, and of which nobody is notified: no route takes it. */
 async function countUnsaid(store: StoreReader, rows: readonly PendingRow[]): Promise<number> {
   const now = Date.now();
   const listed = new Set(rows.map(({ event, subject }) => event?.sessionId ?? subject?.sessionId));
@@ -60,14 +60,13 @@ async function countUnsaid(store: StoreReader, rows: readonly PendingRow[]): Pro
   const waiting = recent.filter(
     (record) => effectiveState(record, now).state === 'waiting' && !listed.has(record.sessionId),
   );
-  const known = await Promise.all(
-    waiting.map(async (record) => {
-      const [last] = await store.notifications({ threadKey: sessionKeyText(record), limit: 1 });
-      return last !== undefined && last.createdAt >= record.since;
-    }),
+  const asked = await Promise.all(
+    waiting.map(({ sessionId, since }) => store.events({ session: sessionId, since, kinds: ['agent.waiting'] })),
   );
-  return known.filter((isKnown) => !isKnown).length;
+  return asked.filter((events) => events.some(({ verdicts }) => verdicts.some(isUnrouted))).length;
 }
+
+const isUnrouted = ({ stage, verdict }: Verdict): boolean => stage === 'route' && verdict === 'stop';
 
 const unsaidWords = (count: number): string =>
   `${count === 1 ? 'one session waits that is' : `${count} sessions wait that are`} not listed, as no route takes it: belfry sessions`;

@@ -167,7 +167,7 @@ function Actions({ lines, title, guard, settled, asks }: ActionsProps) {
   const key = notification?.session_key ?? question?.session_key ?? null;
   if (lines.length > 1 && !notifications.some(canHold)) return null;
   // What waits at its terminal is answered there.
-  const isThere = !asks && notification?.kind === 'agent.waiting' && isThisMachine;
+  const isThere = key !== null && !asks && notification?.kind === 'agent.waiting' && isThisMachine;
   const focus = key === null ? null : <FocusButton name={key} title={title} isFirst={isThere} />;
   return (
     <div class="subject-actions">
@@ -180,7 +180,7 @@ function Actions({ lines, title, guard, settled, asks }: ActionsProps) {
             guard={guard}
             settled={settled}
             ends={!asks}
-            isFirst={!asks && (focus === null || !isThere)}
+            isFirst={!asks && !isThere}
           />
         )}
         <HoldButton notifications={notifications} title={title} guard={guard} />
@@ -209,8 +209,10 @@ function DoneButton({ notification: { id }, title, guard, settled, ends, isFirst
   const act = async (): Promise<string> => {
     const { result, why } = await call('notifications.ack', { id });
     if (result === 'acknowledged') noteFinal('An acknowledgement cannot be undone');
-    if (ends) noteSettled([id], 'Acknowledged by you');
-    if (ends) settled();
+    if (ends) {
+      noteSettled([id], 'Acknowledged by you');
+      settled();
+    }
     return result === 'already' ? `Already over: ${why ?? 'resolved'}` : `Acknowledged: ${title}`;
   };
   return (

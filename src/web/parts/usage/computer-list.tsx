@@ -12,6 +12,7 @@ import { StateBadge } from '../state-badge.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 
 const COLUMNS = ['Computer', 'State', 'Provisioning', 'Provider', 'User', 'Created'] as const;
+const [, STATE, PROVISIONING, PROVIDER, USER, CREATED] = COLUMNS;
 
 export function ComputerList() {
   const live = useLive('computers', [], (signal) =>
@@ -56,17 +57,17 @@ function ComputerRow({ computer }: { readonly computer: Computer }) {
         {name}
         {hostname === null ? null : <span class="sub">{hostname}</span>}
       </th>
-      <td data-label="State">{status === null ? '–' : <StateBadge state={status} />}</td>
-      <td data-label="Provisioning">
+      <td data-label={STATE}>{status === null ? '–' : <StateBadge state={status} />}</td>
+      <td data-label={PROVISIONING}>
         <ol class="steps provisioning">
           {steps.map((step) => (
             <Step key={step.id} step={step} />
           ))}
         </ol>
       </td>
-      <td data-label="Provider">{provider}</td>
-      <td data-label="User">{user ?? '–'}</td>
-      <td data-label="Created">{createdAt === null ? '–' : <TimeAgo at={createdAt} />}</td>
+      <td data-label={PROVIDER}>{provider}</td>
+      <td data-label={USER}>{user ?? '–'}</td>
+      <td data-label={CREATED}>{createdAt === null ? '–' : <TimeAgo at={createdAt} />}</td>
     </tr>
   );
 }
