@@ -223,7 +223,7 @@ test('pending: a channel that was not reached is named, in a pipe too', async ()
 });
 
 test('pending says that a session waits of which nobody is notified, as no route takes it', async () => {
-  const words = 'one session waits that is not listed, as no route takes it: belfry sessions';
+  const words = 'one session waits that no route takes: belfry sessions';
   const store = await openStore(pathsBelow(home).database);
   const [waiting] = (await store.sessions({})).filter(({ state }) => state === 'waiting');
   if (waiting === undefined) throw new Error('none waits');

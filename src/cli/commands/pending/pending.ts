@@ -20,6 +20,8 @@ import type { Question } from '../../../model/question/question.ts';
 import { answersOf } from '../../../model/question/allowed-answers.ts';
 
 const NOTHING = 'nothing is waiting for you';
+/** Where something else does. */
+const NOTHING_SAID = 'nothing that you were notified of is waiting';
 
 const COLUMNS: readonly ListColumn[] = [
   { name: 'NO', rank: 0 },
@@ -45,8 +47,9 @@ export const define: Define = (command, io) => {
       };
     });
     if (io.json) return io.data(rows.map(pendingJson));
-    if (short) await printShort(io, rows, shorten);
-    else if (rows.length === 0) io.line(NOTHING);
+    const nothing = unsaid === 0 ? NOTHING : NOTHING_SAID;
+    if (short) await printShort(io, rows, shorten, nothing);
+    else if (rows.length === 0) io.line(nothing);
     else await print(io, rows);
     if (unsaid > 0) io.note(unsaidWords(unsaid));
   });
@@ -69,7 +72,7 @@ async function countUnsaid(store: StoreReader, rows: readonly PendingRow[]): Pro
 const isUnrouted = ({ stage, verdict }: Verdict): boolean => stage === 'route' && verdict === 'stop';
 
 const unsaidWords = (count: number): string =>
-  `${count === 1 ? 'one session waits that is' : `${count} sessions wait that are`} not listed, as no route takes it: belfry sessions`;
+  `${count === 1 ? 'one session waits' : `${count} sessions wait`} that no route takes: belfry sessions`;
 
 async function print(io: Io, rows: readonly PendingRow[]): Promise<void> {
   const style = { width: io.tty ? io.columns : Infinity, now: Date.now(), paint: await painter(io) };
@@ -79,7 +82,12 @@ async function print(io: Io, rows: readonly PendingRow[]): Promise<void> {
   }
 }
 
-async function printShort(io: Io, all: readonly PendingRow[], shorten: (id: string) => string): Promise<void> {
+async function printShort(
+  io: Io,
+  all: readonly PendingRow[],
+  shorten: (id: string) => string,
+  nothing: string,
+): Promise<void> {
   const now = Date.now();
   const rows = all.map((row): Cell[] => {
     const { id, number, notification, question, unanswerable, reach } = row;
@@ -96,7 +104,7 @@ async function printShort(io: Io, all: readonly PendingRow[], shorten: (id: stri
       { text: shorten(id), tone: 'dim' },
     ];
   });
-  await printRows(io, COLUMNS, rows, NOTHING);
+  await printRows(io, COLUMNS, rows, nothing);
 }
 
 const channelsOf = ({ notified, inDigest, undelivered }: PendingRow): string =>
