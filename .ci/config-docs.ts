@@ -39,6 +39,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['[http]', ['http']],
   ['[answer]', ['answer']],
   ['[limits]', ['limits']],
+  ['[resume]', ['resume']],
 ];
 
 function at(shape: Shape, path: readonly string[]): Shape {

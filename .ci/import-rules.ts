@@ -50,6 +50,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/model/agent/tool-kinds',
     'src/model/channel/push-message',
     'src/model/question/question-words',
+    'src/model/session/go-on-offers',
     'src/model/time/clock-time',
   ],
   installers: ['src/runtime', 'src/model', 'src/lib', 'src/agents/index'],

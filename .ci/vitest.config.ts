@@ -19,6 +19,7 @@ const LONG = [
   'test/oracle/**/*.test.ts',
   'test/answering/{joined,wrapped}.test.ts',
   'test/channels/{command,sound,speech,terminal}.test.ts',
+  'test/channels/transcripts-*.test.ts',
   'test/delivery/{days,outage,quota}.test.ts',
   'test/dispatch/gate-table.test.ts',
   'test/hooks/{held-terminal,node-gone,node-upgraded,relay}.test.ts',

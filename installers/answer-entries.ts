@@ -78,9 +78,9 @@ export function withdrawalsOf({ answering, events }: Agent): readonly AgentEvent
 export function obstacle({ answering, title }: Agent, version: string | null): string | null {
   if (answering === undefined) return `${title} has no way in for it`;
   if (process.platform === 'win32') return 'not on Windows';
-  if (version === null) return `its version is not known, and it takes ${answering.since}`;
+  if (version === null) return `its version is not known, and it takes ${answering.since} or later`;
   return compareVersions(version, answering.since) < 0
-    ? `version ${version} is too old, it takes ${answering.since}`
+    ? `version ${version} is too old, it takes ${answering.since} or later`
     : null;
 }
 

@@ -6,7 +6,7 @@ import { agentByName } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
 import { type DecideDeps, decideInput } from '../../src/decisions/input/decide-input.ts';
-import { decideRest } from '../../src/decisions/batch/group-facts.ts';
+import { decideRest } from '../../src/decisions/input/decide-input.ts';
 import { loadFacts } from '../../src/decisions/input/load-facts.ts';
 import { createWriter } from '../../src/decisions/writer.ts';
 import { parseInput } from '../../src/ingest/parse.ts';

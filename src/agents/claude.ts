@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { defineAgent } from '../model/agent/agent.ts';
 import { answering, replyIn } from './claude/answering.ts';
+import { failureCause } from './claude/failure-cause.ts';
 import { limits } from './claude/limits.ts';
-import { causeOf } from './shared/error-causes.ts';
 import { zAny } from './shared/fields.ts';
 import { parser } from './shared/parser.ts';
 import {
@@ -72,7 +72,7 @@ export const claude = defineAgent({
       // Its `last_assistant_message` is the error text that the user is shown.
       StopFailure: (fields) => {
         const code = typeof fields.error === 'string' ? fields.error : null;
-        return failed(causeOf(code, fields.last_assistant_message), fields.last_assistant_message || code);
+        return failed(failureCause(code, fields.last_assistant_message ?? null), fields.last_assistant_message || code);
       },
     },
   }),
@@ -131,6 +131,7 @@ export const claude = defineAgent({
   limits,
   trust: unlessDisabled,
   answering,
+  continues: ['overloaded', 'network'], // a limit's dialog may stand in its terminal
   docs: {
     seen: '2.1.197',
     reasons: {

@@ -113,6 +113,7 @@ export const codex = defineAgent({
   // A prompt or another session shows that a finished one went on.
   answering: { ...heldPermission('0.169.0'), withdrawals: ['UserPromptSubmit', 'SessionStart'] },
   joining,
+  continues: ['limit', 'overloaded', 'network'],
   plugin: marketplacePlugin({
     program: 'codex',
     manifest: '.codex-plugin',

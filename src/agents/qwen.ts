@@ -78,6 +78,7 @@ export const qwen = defineAgent({
   ],
   answering: heldPermission('0.15.10'),
   wrapping,
+  continues: ['overloaded', 'network'],
   plugin: extensionPlugin('qwen', ({ home }) => join(home, '.qwen'), ['Qwen keeps nothing of it.']),
   stdoutFor: () => null,
   processNames: ['qwen', 'qwen-code', 'node'],
@@ -88,6 +89,7 @@ export const qwen = defineAgent({
     read: chatFileEvidence,
     tells: 'a failed request of one-shot mode; that requests have failed for a minute',
     watch: 'working',
+    trustsFinish: true, // it writes the answer a moment behind its hook
     retrying,
     path: /\/projects\/[^/]{1,255}\/chats\/[\w-]{1,100}\.jsonl$/,
   },
@@ -108,20 +110,28 @@ export const qwen = defineAgent({
 });
 
 const API_ERROR = 'qwen-code.api_error';
+const API_RESPONSE = 'qwen-code.api_response';
 /** Ms for which requests fail before that is worth a notice. */
 const LONG = 60_000;
 
-/** The records of requests that failed and have had no answer since, oldest first. */
+/** The records of requests that failed and have had no answer since, oldest first. Others may be answered meanwhile, as for a title. */
 function failedRequests(records: readonly unknown[]): readonly Readonly<Record<string, unknown>>[] {
   const lines = records.map(asObject);
   const since = lines.findLastIndex(({ type }) => type === 'user' || type === 'assistant') + 1;
-  return lines.slice(since).filter((line) => errorIn(line)['event.name'] === API_ERROR);
+  const answered = lines
+    .map(uiEventIn)
+    .map((event) => (event['event.name'] === API_RESPONSE ? event['prompt_id'] : null));
+  return lines.slice(since).filter((line, at) => {
+    const event = uiEventIn(line);
+    return event['event.name'] === API_ERROR && !answered.includes(event['prompt_id'], since + at);
+  });
 }
 
-const errorIn = ({ systemPayload }: Readonly<Record<string, unknown>>) => asObject(asObject(systemPayload)['uiEvent']);
+const uiEventIn = ({ systemPayload }: Readonly<Record<string, unknown>>) =>
+  asObject(asObject(systemPayload)['uiEvent']);
 
 function evidenceOf(line: Readonly<Record<string, unknown>>, outcome: TurnEvidence['outcome']): TurnEvidence {
-  const event = errorIn(line);
+  const event = uiEventIn(line);
   const message = firstString(event, 'error_message');
   const status = event['status_code'];
   const cause = causeOf(null, message, typeof status === 'number' ? status : null);

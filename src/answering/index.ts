@@ -1,7 +1,11 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
 import type { Reply } from '../ipc/frames.ts';
 import { endingWords } from '../model/question/endings.ts';
+import type { Room } from '../model/agent/joining.ts';
+import type { Event } from '../model/event/event.ts';
 import type { Incoming } from '../model/event/incoming.ts';
+import type { SessionKey } from '../model/ids.ts';
+import type { SessionRecord } from '../model/session/session.ts';
 import type { Store } from '../store/contract.ts';
 import { type AnswerDeps, createAnswerer, type GivenAnswer } from './answers/take-answer.ts';
 import { OpenQuestions, type OpenQuestionsDeps } from './questions/open-questions.ts';
@@ -36,6 +40,10 @@ export interface AnsweringService {
   back(): void;
   /** `belfry run` has started a client. */
   wrapped(id: string): void;
+  /** A turn has failed, as this event says: what its session takes next may be given it from elsewhere, where something can. */
+  stopped(record: SessionRecord, failed: Event): Promise<void>;
+  /** Whether the account of a session has room for another turn, as far as its client can be asked. */
+  room(session: SessionKey): Promise<Room>;
   /** Resolves when the agent has the answer; UserError says why not. */
   answer(given: GivenAnswer): Promise<void>;
   /** Nobody waits any more. */
@@ -44,7 +52,7 @@ export interface AnsweringService {
 
 /** What it needs; passed in by the daemon. */
 export type AnsweringDeps = { readonly store: Pick<Store, 'settleAnswer'> } & OpenQuestionsDeps &
-  Omit<AnswerDeps, 'answerable' | 'mayGoOn'> &
+  Omit<AnswerDeps, 'answerable' | 'takes' | 'mayGoOn'> &
   Omit<WaitingHooksDeps & JoinedSessionsDeps & WrappedSessionsDeps, 'questions' | 'isBeside'>;
 
 /** Builds it. */
@@ -79,7 +87,12 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
     },
     back: () => hooks.back(),
     wrapped: (id) => wrapped.begin(id),
-    answer: createAnswerer({ ...deps, answerable: questions.get, mayGoOn: questions.mayGoOn }),
+    stopped: async (record, failed) => {
+      wrapped.stopped(record, failed);
+      await joined.stopped(record, failed);
+    },
+    room: (session) => joined.room(session),
+    answer: createAnswerer({ ...deps, answerable: questions.get, takes: questions.takes, mayGoOn: questions.mayGoOn }),
     stop: async () => {
       await hooks.stop();
       await questions.stop();

@@ -150,6 +150,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Answer',
+    name: 'continue',
+    summary: 'let sessions go on after a limit, an overload or a lost network',
+    load: () => import('./commands/answer/continue.ts'),
+  },
+  {
+    group: 'Answer',
     name: 'away',
     summary: 'say that you have left the machine',
     load: () => import('./commands/answer/away.ts'),

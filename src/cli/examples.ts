@@ -36,6 +36,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   away: ['away', 'away 30m'],
   back: ['back'],
   run: ['run AGENT'],
+  continue: ['continue', 'continue --at reset', 'continue --list'],
   reply: ['reply 0199c2f1-4b7a "Use the staging database"'],
   service: ['service install'],
   'service install': ['service install', 'service install --dry-run'],

@@ -1,5 +1,6 @@
 // What is wrong with a command line, in one line that names the help to read.
 import type { Command, CommanderError } from 'commander';
+import { nearest } from '../lib/text/did-you-mean.ts';
 import { commandMeant } from './words-of-others.ts';
 
 /** One line; `root` is the command as parsed, `args` what was typed after its name. */
@@ -57,7 +58,9 @@ function wordsOf(error: CommanderError, command: Command): string {
     case 'commander.invalidArgument': {
       const [, given, known] =
         /'([^']{0,200})' is invalid[^A]{0,60}Allowed choices are (.{1,600})\.$/.exec(message) ?? [];
-      return known === undefined ? message : `"${given}" is not one of ${known}`;
+      if (known === undefined) return message;
+      const typo = nearest(given ?? '', known.split(', '));
+      return `"${given}" is not one of ${known}${typo === null ? '' : `; did you mean "${typo}"?`}`;
     }
     default:
       return message;

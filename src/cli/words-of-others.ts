@@ -9,6 +9,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   login: ['setup'],
   ls: ['list', 'show'],
   ps: ['sessions'],
+  resume: ['continue'],
   remove: ['uninstall'],
   rm: ['remove', 'uninstall'],
   update: ['upgrade'],

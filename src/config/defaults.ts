@@ -29,6 +29,7 @@ export function defaultRoutes(channels: readonly ChannelConfig[]): Route[] {
           'limit.low',
           'limit.reached',
           'limit.reset',
+          'remote.flooding',
           'channel.failing',
           'watch.failing',
           'settings.broken',

@@ -9,8 +9,10 @@ import {
   limitsSchema,
   messagesSchema,
   presenceSchema,
+  resumeSchema,
   retentionSchema,
   routeSchema,
+  type Route,
 } from '../model/settings/config.ts';
 import { HERE } from '../model/session/whereabouts.ts';
 import { REMOTE_NAME, remoteSchema } from '../model/settings/remotes.ts';
@@ -43,6 +45,7 @@ export const fileSchema = z.strictObject({
   http: http.prefault({}),
   answer: answerSettingsSchema.prefault({}),
   limits: limitsSchema.prefault({}),
+  resume: resumeSchema.prefault({}),
   remotes: z.record(z.string(), remoteSchema).default({}),
 });
 type File = z.output<typeof fileSchema>;
@@ -53,13 +56,17 @@ export interface ValidateOptions {
   readonly schema?: z.ZodType<File>;
   /** Whether the built-in channels and routes are in force besides; by default where it has no others. */
   readonly keepsDefaults?: boolean;
+  /** Routes without a channel that let events go on have lost theirs: what they take and no other does goes to these channels and the built-in ones. */
+  readonly takesEmptied?: readonly string[];
+  /** The machine-wide file that it is laid over. */
+  readonly machineFile?: string | undefined;
 }
 
 /** Checks the parsed TOML against every schema; all that is wrong is found in one go. */
 export function validate(
   input: unknown,
   registries: Registries,
-  { schema = fileSchema, keepsDefaults }: ValidateOptions = {},
+  { schema = fileSchema, keepsDefaults, takesEmptied, machineFile }: ValidateOptions = {},
 ): { readonly config: Config; readonly found: null } | { readonly config: null; readonly found: Issue[] } {
   const parsed = schema.safeParse(input);
   const found: Issue[] = parsed.success ? [] : issuesOf(parsed.error, schema, input);
@@ -74,19 +81,32 @@ export function validate(
     const message = remoteNameFault(name);
     if (message !== null) found.push({ path: ['remotes', name], point: 'key', message });
   }
-  found.push(...unknownTargets(given), ...templateIssues(given));
+  found.push(...unknownTargets(given, machineFile), ...templateIssues(given));
   if (!parsed.success || found.length > 0) return { config: null, found };
   const defaults = keepsDefaults ?? (parsed.data.channels === undefined && parsed.data.routes === undefined);
-  const builtIn = defaults ? defaultChannels(registries).filter(({ name }) => !named(channels, name)) : [];
+  const isBuiltIn = defaults || takesEmptied !== undefined;
+  const builtIn = isBuiltIn ? defaultChannels(registries).filter(({ name }) => !named(channels, name)) : [];
   const { channels: _given, routes = [], watches: _watches, ...sections } = parsed.data;
   const config: Config = {
     ...sections,
     watches,
     channels: [...channels, ...builtIn],
-    routes: [...routes, ...(defaults ? defaultRoutes(builtIn) : [])],
+    routes: [
+      ...routes,
+      ...(defaults ? defaultRoutes(builtIn) : []),
+      ...(takesEmptied === undefined ? [] : lastRoutes(routes, [...takesEmptied, ...builtIn.map(({ name }) => name)])),
+    ],
   };
   return { config, found: null };
 }
+
+/** What routes without a channel take, and no other does, goes here. */
+const lastRoutes = (routes: readonly Route[], to: readonly string[]): Route[] =>
+  routes.flatMap(({ match, to: own, also }) =>
+    own.length === 0 && also
+      ? [{ ...(match !== undefined && { match }), to: [...to], also: false, when: 'always' }]
+      : [],
+  );
 
 /** Why no machine elsewhere can have this name; null: one can. Sessions of this machine go by its own. */
 export function remoteNameFault(name: string): string | null {

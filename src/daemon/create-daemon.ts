@@ -90,6 +90,7 @@ function runnable(foundation: Foundation, parts: DaemonParts & { readonly http: 
     gate: parts.gate,
     wakeTimers: processor.wakeTimers,
     stoppingLimits: processor.stoppingLimits,
+    goingOn: parts.goingOn,
     spoolOpened: parts.spoolOpened,
     askToo: parts.askToo,
     file: paths.config,

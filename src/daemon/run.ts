@@ -68,6 +68,7 @@ export async function runDaemon(options: RunOptions): Promise<Ended> {
         at: initial.invalid.line,
       },
     );
+  for (const line of initial.leftOut) log('left out of the settings', { what: line });
   try {
     const { program } = options;
     const deps = { paths, initial, clock: systemClock, env: process.env, home: homedir(), program, log };

@@ -7,7 +7,6 @@ import { notificationFacts } from '../dispatch/notification-facts.ts';
 import { planChanges } from '../dispatch/plan-changes.ts';
 import type { Decision } from '../store/contract.ts';
 import type { DecidingDeps } from './deciding-deps.ts';
-import { groupTimersOf } from './batch/group-facts.ts';
 import type { Plan } from './writer.ts';
 
 /** Who, and through what. */
@@ -70,7 +69,8 @@ async function acknowledgement(notification: Notification, who: AcknowledgedBy, 
   const parts = await Promise.all(all.map((one) => acknowledgedOne(one, { at, ...who }, deps)));
   const eventIds = all.flatMap((one) => one.eventIds);
   const groups = await store.notifications({ covers: eventIds, states: ['open'] });
-  const groupTimers = await groupTimersOf(groups, store);
+  const timers = await store.timers(groups.map(({ threadKey }) => threadKey));
+  const groupTimers = new Map(timers.map((timer) => [timer.id, timer]));
   const events = new Map(
     parts.flatMap(({ stored, why }): readonly (readonly [string, Decision['events'][number]])[] => {
       if (stored === null) return [];

@@ -4,6 +4,7 @@ import { type Delivery, newDelivery, type PlannedDelivery, rowFields } from '../
 import type { Event } from '../model/event/event.ts';
 import { deliveryIdOf, notificationIdOf, threadKeyOf } from '../model/ids.ts';
 import { type Context, type Notification, NOTIFICATION_LIFETIME } from '../model/notification/notification.ts';
+import type { StopCause } from '../model/session/stop-causes.ts';
 import { applyWording, laterContent, render } from '../pipeline/index.ts';
 import { atLevel, redactContent, type Redactor } from '../redaction/index.ts';
 
@@ -41,16 +42,22 @@ export function openNotification(
 /** Ms after the first send, which quiet hours may make more than was planned. */
 const since = ({ after = 0, due }: PlannedDelivery, first: number): number => Math.max(after, due - first);
 
-/** Rows of what is planned of the event's notification. `who`: the agent as shown to people. */
+/** Rows of what is planned of the event's notification. `who`: the agent as shown to people; `continues`: after what it can be let go on. */
 export function buildDeliveries(
   event: Event,
   plan: readonly PlannedDelivery[],
   context: Context,
   who: string,
-  at: { readonly config: Config; readonly redactor: Redactor; readonly now: number },
+  at: {
+    readonly config: Config;
+    readonly redactor: Redactor;
+    readonly now: number;
+    readonly continues: readonly StopCause[];
+  },
 ): readonly Delivery[] {
-  const { config, now } = at;
-  const whole = render(event, context, who);
+  const { config, now, continues } = at;
+  const resume = config.resume.on.filter((cause) => continues.includes(cause));
+  const whole = render(event, context, who, resume);
   const usual = redactContent(whole, at.redactor);
   const notificationId = notificationIdOf(event.id);
   const first = Math.min(...plan.flatMap(({ step, due, unheldDue }) => (step === 0 ? [unheldDue ?? due] : [])));

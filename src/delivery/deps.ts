@@ -1,6 +1,6 @@
 // What delivery and its workers are given by the daemon.
 import type { Clock } from '../lib/clock.ts';
-import type { ChannelTools, InboundAnswer } from '../model/channel/channel.ts';
+import type { ChannelTools, InboundAnswer, MessageButton } from '../model/channel/channel.ts';
 import type { Attempt, Delivery } from '../model/delivery/delivery.ts';
 import type { Event } from '../model/event/event.ts';
 import type { GateVerdict } from '../model/delivery/gate.ts';
@@ -41,6 +41,8 @@ export interface DeliveryDeps {
   readonly inbound?: {
     /** The reference of a button that acknowledges a notification. */
     readonly acknowledgeWith: (channel: string, notificationId: string) => string;
+    /** Buttons about the sessions that it says have stopped; null: it says so of none, and nothing is waited for. */
+    readonly goOnWith: (channel: string, delivery: Delivery) => Promise<readonly MessageButton[]> | null;
     /** The reference of a button that takes the person to the session; null: it is on no screen of this machine. */
     readonly showWith: (channel: string, delivery: Delivery) => string | null;
     /** What a message says of the question behind its notification; `buttons`: whether the channel can carry them. */

@@ -45,19 +45,22 @@ function lineOf({ title, event }: Member, now: number): string {
   return ago === null ? title : `${sanitizeLine(title, TITLE)} (${ago} ago)`;
 }
 
-/** The digest of what `hold` held, at `now`, Unix ms; null of none. `first`: the event of the first. */
+/** The digest of what `hold` held, at `now`, Unix ms; null of none. `first`: the event of the first; `wentOn`: sessions that stood still, and went on. */
 export function digestContent(
   members: readonly Member[],
   first: Event,
-  hold: string,
-  now: number,
+  { hold, now, wentOn }: { readonly hold: string; readonly now: number; readonly wentOn: readonly Member[] },
 ): NotificationContent | null {
   const sections = SECTIONS.map((section) => ({ section, own: members.filter((one) => sectionOf(one) === section) }));
   const found = sections.filter(({ own }) => own.length > 0);
+  const shown = [
+    ...found.map(({ section, own }) => [HEADINGS[section], own] as const),
+    ...(wentOn.length === 0 ? [] : [['Continued', wentOn] as const]),
+  ];
   const counts = found.map(({ section, own }) => `${own.length} ${COUNTED[section]}`);
-  const body = found.map(({ section, own }) =>
+  const body = shown.map(([heading, own]) =>
     [
-      `${HEADINGS[section]}:`,
+      `${heading}:`,
       ...titleLines(
         own.map((member) => lineOf(member, now)),
         LINES,

@@ -68,6 +68,7 @@ export const ACCESS: Readonly<Record<RouteName, Access>> = {
   'notifications.ackAll': ANSWER,
   'questions.answer': ANSWER,
   'sessions.reply': ANSWER,
+  'sessions.continue': ANSWER,
   'sessions.focus': PAGE,
   'notifications.postpone': PAGE,
   'deliveries.replay': PAGE,

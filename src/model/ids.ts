@@ -49,6 +49,9 @@ export function pathKeyOf(keyText: string): string {
   return keyText.replaceAll('/', ':'); // its parts are encoded, so none has a colon
 }
 
+/** The key whose text is this segment of a path. */
+export const keyOfPath = (pathKey: string): SessionKey => sessionKeyOf(pathKey.replaceAll(':', '/'));
+
 /** Halves of surrogate pairs cannot be encoded. */
 const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 

@@ -20,7 +20,7 @@ export type RemoteState = 'off' | 'connecting' | 'connected' | 'waiting' | 'stop
 export interface RemoteStatus {
   readonly name: string;
   readonly state: RemoteState;
-  /** When this state began; of `waiting` and `connecting`, when it was last connected, or first tried. */
+  /** When this state began; of one that is wanted and not connected, since when that is so. */
   readonly since: number;
   /** Why it is not connected; null while it is, or nobody knows. */
   readonly reason: EndReason | null;
@@ -34,3 +34,7 @@ export interface RemoteStatus {
   /** It has no space to write. */
   readonly trouble: 'folder' | 'space' | null;
 }
+
+/** Somebody wants it connected, and it is not. */
+export const isLost = ({ state }: Pick<RemoteStatus, 'state'>): boolean =>
+  state === 'waiting' || state === 'stopped' || state === 'connecting';

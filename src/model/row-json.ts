@@ -69,8 +69,8 @@ export function attemptJson({ deliveryId: _, at, ...rest }: Attempt) {
   return { at: iso(at) ?? NO_DATE, ...rest };
 }
 
-/** A session of the session record. */
-export function sessionJson(record: SessionRecord) {
+/** A session of the session record. `continuesAt`: when Belfry lets it go on, Unix ms; null: that is not planned. */
+export function sessionJson(record: SessionRecord, continuesAt: number | null) {
   const limit = limitOf(record);
   const { agent, state, cwd, project, branch, title, running, subagents, process } = record;
   return {
@@ -95,5 +95,6 @@ export function sessionJson(record: SessionRecord) {
     parent_session_id: record.parentSessionId,
     pid: process?.pid ?? null,
     limit: limit && { name: limit.name, resets_at: iso(limit.resetsAt), goes_on: limit.resumes === true },
+    continues_at: iso(continuesAt),
   };
 }

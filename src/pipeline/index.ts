@@ -161,6 +161,6 @@ export { reasonsOf, render } from './words/render.ts';
 export { titleOf } from './words/titles.ts';
 export { applyWording } from './words/titles.ts';
 export { type RouteTrace, traceRoutes } from './who-hears/route-trace.ts';
-export { LIMIT, type LimitData, limitTimer, limitTimerId } from './what-happened/limit-timer.ts';
+export { LIMIT, type LimitData, limitTimer, limitTimerId, overAt } from './what-happened/limit-timer.ts';
 export { STALL } from './session/session-state.ts';
 export { STORM } from '../dispatch/storm.ts';

@@ -113,11 +113,18 @@ function nowhere({ env }: Viewer, platform: NodeJS.Platform): string {
   return `${env['XDG_CURRENT_DESKTOP'] ?? 'this desktop'} on Wayland gives no way to bring a window to the front`;
 }
 
+/** Without its process nobody knows whether the pane is still the session's. */
+async function paneAbility(multiplexer: PlaceKind, viewer: Viewer, tools: PlaceTools): Promise<Ability> {
+  if (viewer.pid !== null) return multiplexer.ability(viewer, tools);
+  return { what: 'pane', able: false, text: `a pane of ${multiplexer.name} whose process is not known` };
+}
+
 /** The pane of the innermost multiplexer, or the tab; then the window. */
 async function check({ place, pid }: FocusRequest, of: Of, tools: PlaceTools): Promise<readonly Ability[]> {
   let viewer = agentViewer(place, pid);
   const [multiplexer] = of('multiplexer', viewer);
-  const found: Ability[] = multiplexer ? [await multiplexer.ability(viewer, tools)] : [];
+  const found: Ability[] = multiplexer ? [await paneAbility(multiplexer, viewer, tools)] : [];
+  if (found.some(({ able }) => !able)) return found; // nothing is raised before the pane is there
   if (multiplexer) viewer = { ...viewer, env: { ...viewer.env, TMUX: undefined, ZELLIJ_SESSION_NAME: undefined } };
   if (!isHere(viewer)) return [...found, { what: 'window', able: false, text: 'over SSH' }];
   const [terminal] = multiplexer ? [] : of('terminal', viewer);

@@ -15,7 +15,7 @@ import { windowsDesktop, windowsTerminal } from './windows.ts';
 import { x11 } from './x11.ts';
 import { zellij } from './zellij.ts';
 
-export { createFocus } from './focus.ts';
+export { createFocus, type Focus, type FocusRequest } from './focus.ts';
 export type { Ability, Step } from './place-kind.ts';
 
 /** All of them. */

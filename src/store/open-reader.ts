@@ -8,6 +8,7 @@ import { changeReads } from './sqlite/engine/changes.ts';
 import { counts, undecided } from './sqlite/upkeep/counts.ts';
 import { openConnection, type Database } from './sqlite/engine/database.ts';
 import { deliveryReads } from './sqlite/outbox/delivery-reads.ts';
+import { isBehind } from './sqlite/outbox/undecided.ts';
 import { eventReads } from './sqlite/events.ts';
 import { beginnings } from './sqlite/id-prefix.ts';
 import { migrate, refuseNewer, versionOf } from './sqlite/engine/migrate.ts';
@@ -28,6 +29,7 @@ export function reads(db: Database, scope: Extract<Scope, 'all'>): StoreReader {
     ...notificationReads(db),
     ...questionReads(db),
     ...changeReads(db),
+    isBehind: async (session, after, now) => isBehind(db, session, after, now),
     counts: async () => counts(db),
     undecided: async () => undecided(db) + countTimers(db, HOLD),
     close: async () => db.close(),

@@ -60,6 +60,10 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
     ...retention(db),
     now,
     watchChanges: changes.watch,
+    touch: (rows) =>
+      writer.write(() => {
+        for (const { type, id } of rows) changes.note(type, id);
+      }),
     close: async () => {
       writer.flush();
       closeDatabase(db);

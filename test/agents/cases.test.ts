@@ -25,6 +25,12 @@ it.each([
   ['unknown', 'API Error: Connection error.', 'network'],
   ['constructor', '', 'unknown'],
   [undefined, 'fetch failed', 'network'],
+  // Copilot 1.0.102, after its five tries.
+  [
+    undefined,
+    'Last error: Failed native model HTTP request: error sending request for url (http://127.0.0.1:1/v1/chat/completions): client error (SendRequest): connection closed before message completed',
+    'network',
+  ],
   [{ odd: true }, 'Credit balance is too low', 'credit'],
 ])('a failure %j with %j is %s', (error, text, cause) => {
   const said = parse('claude', {

@@ -169,6 +169,18 @@ testCaptured('claude', [
     },
   ],
   [
+    'StopFailure-tui-connection-dropped',
+    'session.failed failed network urgent',
+    'project: Claude stopped: network error',
+    { message: expect.stringContaining('API Error: Connection dropped (ECONNRESET).') },
+  ],
+  [
+    'StopFailure-tui-connection-reset',
+    'session.failed failed network urgent',
+    'project: Claude stopped: network error',
+    { message: 'API Error: Unable to connect to API (ECONNRESET)' },
+  ],
+  [
     'StopFailure-tui-auth-error',
     'session.failed failed auth urgent',
     'project: Claude stopped: not signed in',

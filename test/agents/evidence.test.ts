@@ -120,6 +120,21 @@ it.each<[agent: string, name: string, expected: string | null, records: readonly
   ['gemini', 'an error that ends no turn', null, [ASKED, gemini('error', 'Unknown command: /foo')]],
   ['gemini', 'a request that only quotes one', null, [{ ...ASKED, content: REFUSAL }]],
   ['gemini', 'a form that it does not know', null, [{ type: 'error', content: { text: REFUSAL } }, 7, null, 'x', []]],
+  [
+    'qwen',
+    'a try that failed, then an answer of which only the request is written',
+    null,
+    [qwen({ error_message: '429' }), qwen({ 'event.name': 'qwen-code.api_response', status_code: 200 })],
+  ],
+  [
+    'qwen',
+    'a try that failed, then an answer to another request',
+    'failed server',
+    [
+      qwen({ error_message: 'Overloaded', status_code: 503, prompt_id: 's########1' }),
+      qwen({ 'event.name': 'qwen-code.api_response', prompt_id: 'title' }),
+    ],
+  ],
   ['qwen', 'a try that failed, then an answer', null, [qwen({ error_message: '429' }), { type: 'assistant' }]],
 ])('%s: %s', (agent, _name, expected, records) => {
   const found = agentByName(agent)?.transcript?.read(records) ?? null;

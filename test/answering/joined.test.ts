@@ -9,9 +9,11 @@ import { sha256 } from '../../src/lib/hash.ts';
 import type { Answer } from '../../src/model/question/answering.ts';
 import { UserError } from '../../src/model/errors.ts';
 import { notificationIdOf } from '../../src/model/ids.ts';
+import type { Event } from '../../src/model/event/event.ts';
 import type { IncomingHook } from '../../src/model/event/incoming.ts';
 import { HERE } from '../../src/model/session/whereabouts.ts';
 import type { Question } from '../../src/model/question/question.ts';
+import type { SessionRecord } from '../../src/model/session/session.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { seenOf } from '../../src/model/question/seen.ts';
@@ -657,4 +659,50 @@ test('a server that does not answer in time does not keep the hook from waiting'
   const began = Date.now();
   expect(await holdsWhileAway(w, 'codex', { session_id: SESSION, ...permission(), tool_name: 'Bash' })).toBe(true);
   expect(Date.now() - began).toBeLessThan(4_000); // the server's own patience is five seconds a step
+});
+
+test('a session that has failed takes an instruction too, for as long as a limit may last', async () => {
+  const w = await world();
+  const { store } = w;
+  const at = Date.now();
+  const failed = { id: 'evidence-1', at, cwd: '/tmp', message: 'Selected model is at capacity.' } as Event;
+  const record = { ...HERE, agent: 'codex', sessionId: SESSION, process: CLIENT } as SessionRecord;
+  await w.answering.stopped(record, failed);
+  const question = await w.asked();
+  expect(question).toMatchObject({ kind: 'text', notificationId: notificationIdOf('evidence-1') });
+  expect(question.deadline - at).toBeGreaterThan(7 * 86_400_000);
+  await w.give(question, { type: 'reply', text: 'continue' });
+  expect(w.server.received.filter(({ method }) => method === 'thread/queue/add')).toHaveLength(1);
+  // Somebody was there meanwhile.
+  await w.answering.stopped(record, { ...failed, id: 'evidence-2', at: at + 1 });
+  const second = await w.asked();
+  w.report({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on' });
+  await until(async () => (await store.question(second.id))?.state === 'closed', 'its end');
+  await w.answering.stopped(record, { ...failed, id: 'evidence-3', at: at + 2 });
+  await sleep(100);
+  expect(await store.questions({ states: ['open'] })).toEqual([]);
+});
+
+test('whether there is room is what the service says of its windows, and nothing where it says nothing', async () => {
+  const w = await world();
+  const session = { ...HERE, agent: 'codex', sessionId: SESSION };
+  expect(await w.answering.room(session)).toBe('not asked'); // a provider of one's own
+  w.server.account = { type: 'apiKey' };
+  expect(await w.answering.room(session)).toBe('not asked');
+  w.server.account = { type: 'chatgpt', email: 'dev@example.com', planType: 'plus' };
+  expect(await w.answering.room(session)).toBe('unknown');
+  const window = (usedPercent: number) => ({ usedPercent, windowDurationMins: 300, resetsAt: 1_795_457_296 });
+  const limits = (primary: unknown, more: object = {}) => ({
+    rateLimits: { primary, rateLimitReachedType: null },
+    ...more,
+  });
+  w.server.limits = limits(window(93), { ordinaryUsageAllowed: true });
+  expect(await w.answering.room(session)).toBe('yes');
+  w.server.limits = limits(window(100));
+  expect(await w.answering.room(session)).toBe('no');
+  w.server.limits = limits(window(12), { ordinaryUsageAllowed: false });
+  expect(await w.answering.room(session)).toBe('no');
+  w.server.limits = limits(null);
+  expect(await w.answering.room(session)).toBe('unknown');
+  expect(await w.answering.room({ ...session, agent: 'qwen' })).toBe('not asked');
 });

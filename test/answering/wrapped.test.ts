@@ -14,6 +14,9 @@ import { holdsWhileAway } from '../support/held.ts';
 import { UserError } from '../../src/model/errors.ts';
 import type { IncomingHook } from '../../src/model/event/incoming.ts';
 import { HERE } from '../../src/model/session/whereabouts.ts';
+import type { Event } from '../../src/model/event/event.ts';
+import type { SessionRecord } from '../../src/model/session/session.ts';
+import { notificationIdOf } from '../../src/model/ids.ts';
 import type { Question } from '../../src/model/question/question.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -380,4 +383,21 @@ test('while somebody is away its terminal is held for nothing that is asked besi
   expect(await holds(SESSION, 'run_shell_command')).toBe(false);
   expect(await holds(SESSION, 'exit_plan_mode')).toBe(true);
   expect(await holds('s-of-another-terminal', 'run_shell_command')).toBe(true);
+});
+
+test('a session that has failed takes an instruction, which it shows as its prompt', async () => {
+  const w = await world();
+  w.say(started, asks('r-1', 'touch notes.txt'));
+  await w.asked('touch notes.txt'); // so its session is known
+  const failed = { id: 'failed-1', at: Date.now(), cwd: '/tmp', message: '503 Overloaded' } as Event;
+  const record = { ...HERE, agent: 'qwen', sessionId: SESSION, process: null } as SessionRecord;
+  await w.answering.stopped(record, failed);
+  const question = await w.asked('503 Overloaded');
+  expect(question.notificationId).toBe(notificationIdOf('failed-1'));
+  const given = w.give(question, { type: 'reply', text: 'continue' });
+  await until(() => readFileSync(w.answers, 'utf8').includes('"submit"'), 'the instruction in its file');
+  w.say(prompted('continue'));
+  expect(await given).toBe('taken');
+  await w.answering.stopped({ ...record, sessionId: 'another' }, { ...failed, id: 'failed-2' });
+  expect((await w.store.questions({ states: ['open'] })).map(({ kind }) => kind)).not.toContain('text');
 });

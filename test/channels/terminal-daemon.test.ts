@@ -37,8 +37,8 @@ test('a hook without variables of its terminal: its ancestors are on one', async
   const given = onTerminal(home, `setsid -w sh -c "${run.split(';')[0]}"; exec sleep 600`, { TERM: 'foot' });
   await until(() => given().includes('\x07'), 'the bell');
   expect(given()).toBe('\x1b]777;notify;payments: Claude needs permission to run Bash;\x1b\\\x07');
-  const [first] = await asked<{ state: string }[]>(home, ['deliveries']);
-  expect(first?.state).toBe('sent');
+  const state = async () => (await asked<{ state: string }[]>(home, ['deliveries']))[0]?.state;
+  await until(async () => (await state()) === 'sent', 'it to be sent');
 });
 
 test('belfry test shows it where it is run', async () => {

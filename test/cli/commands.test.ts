@@ -43,6 +43,12 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     /^belfry status: unexpected argument "now"; see `belfry status --help`\n$/,
   ],
   [
+    'a shell with a typo',
+    ['completion', 'fissh'],
+    2,
+    /^belfry completion: "fissh" is not one of .*; did you mean "fish"\?; see `belfry completion --help`\n$/,
+  ],
+  [
     'a shell that is not known',
     ['completion', 'tcsh'],
     2,

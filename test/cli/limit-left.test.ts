@@ -35,7 +35,7 @@ test('two sessions of an account that its limit has stopped', async () => {
   await until(async () => (await status()).limits[0]?.sessions === 2, 'both sessions');
   const toTheMinute = new Date(resets - (resets % 60_000)).toISOString();
   expect((await status()).limits).toEqual([
-    { agent: 'claude', limit: '5-hour limit', resets_at: toTheMinute, sessions: 2 },
+    { agent: 'claude', limit: '5-hour limit', resets_at: toTheMinute, sessions: 2, continuing: 0 },
   ]);
   const listed = await asked<readonly Listed[]>(home, ['sessions']);
   expect(listed.map(({ state, waiting_for, limit }) => [state, waiting_for, limit])).toEqual(

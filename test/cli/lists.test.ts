@@ -1,7 +1,7 @@
 // The lists at a terminal of 60, 80 and 120 columns and in a pipe: nothing wraps, times and ids are whole, dropped columns are named.
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -10,6 +10,8 @@ import { define as deliveries } from '../../src/cli/commands/history/deliveries.
 import { eventRow } from '../../src/cli/commands/history/event-rows.ts';
 import { define as events } from '../../src/cli/commands/history/events.ts';
 import { define as pending } from '../../src/cli/commands/pending/pending.ts';
+import { define as explain } from '../../src/cli/commands/routes/explain.ts';
+import { define as routes } from '../../src/cli/commands/routes/routes.ts';
 import { type Io, processIo } from '../../src/cli/io.ts';
 import { define as sessions } from '../../src/cli/commands/history/sessions.ts';
 import { newId } from '../../src/ipc/id.ts';
@@ -180,7 +182,9 @@ test('a pipe has the rows of the terminal', async () => {
 
 test('agent.other fills no list: it is said that it is there, --all and --kind list it', async () => {
   for (const tty of [true, false])
-    expect((await seen(events, [], { tty })).notes).toEqual(['agent.other is not listed; --all shows it']);
+    expect((await seen(events, [], { tty })).notes).toEqual([
+      'events that only track a session are not listed; --all shows them',
+    ]);
   for (const args of [['--all'], ['--kind', 'agent.other']]) {
     const { lines, notes } = await seen(events, args, { columns: 120 });
     expect([lines.some((line) => line.includes('agent.other')), notes]).toEqual([true, []]);
@@ -245,4 +249,26 @@ test('pending says that a session waits of which nobody is notified, as no route
   await ask(waiting.since + 1, none);
   expect(await notes()).toEqual([words]);
   await store.close();
+});
+
+test('a name that no agent or channel has is said so, with the nearest one', async () => {
+  const notes = async (define: Define, ...args: string[]) => (await seen(define, args)).notes;
+  expect(await notes(sessions, '--agent', 'cluade')).toEqual([
+    'no session matches: there is no agent "cluade"; did you mean "claude"?',
+  ]);
+  expect(await notes(sessions, '--agent', 'droid')).toEqual(['no session matches']);
+  writeFileSync(join(home, 'config.toml'), '[channels.audit]\ntype = "command"\nrun = ["true"]\n');
+  expect(await notes(deliveries, '--channel', 'adit')).toEqual([
+    'no delivery matches: there is no channel "adit"; did you mean "audit"?',
+  ]);
+  expect(await notes(deliveries, '--channel', 'audit')).toEqual(['no delivery matches']);
+  // One that was removed.
+  expect(await notes(deliveries, '--channel', 'team', '--since', '1s')).toEqual(['no delivery matches']);
+  const input = join(home, 'input.json');
+  writeFileSync(input, '{}');
+  for (const [define, ...args] of [[explain] as const, [routes, 'test'] as const])
+    await expect(seen(define, [...args, input, '--agent', 'nosuch'])).rejects.toMatchObject({
+      exit: 2,
+      message: expect.stringMatching(/^there is no agent "nosuch"; known: /),
+    });
 });

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { channelOf } from '../../src/channels/index.ts';
 import { configBefore } from '../../src/cli/commands/channel/config-before.ts';
 import { type VerifiedChannel, writeChannel } from '../../src/cli/commands/channel/write-channel.ts';
+import { reportChannel } from '../../src/cli/commands/channel/report.ts';
 import { remove } from '../../src/cli/commands/channel/remove.ts';
 import { configured, settingsBefore, writeSettings } from '../../src/cli/commands/setup/settings.ts';
 import { processIo } from '../../src/cli/io.ts';
@@ -28,14 +29,20 @@ function home(own: string | null, machine: string) {
 }
 
 /** The text of one's own file once a channel that runs a program is added. */
-async function added(own: string | null, machine: string, flags: VerifiedChannel['flags'] = {} as never) {
+async function added(
+  own: string | null,
+  machine: string,
+  flags: VerifiedChannel['flags'] = {} as never,
+  said: string[] = [],
+) {
   const paths = home(own, machine);
   const channel = channelOf('command');
   if (!channel) throw new Error('no such channel');
   const before = await configBefore(paths, 'log', 'command');
   const answers = { run: ['true'] };
-  const io = { ...processIo(false), note: () => undefined };
-  await writeChannel(io, paths, { channel, name: 'log', answers, before, flags, interactive: false, tested: null });
+  const io = { ...processIo(false), note: () => undefined, line: (text: string) => void said.push(text) };
+  const verified = { channel, name: 'log', answers, before, flags, interactive: false, tested: null };
+  reportChannel(io, paths, verified, await writeChannel(io, paths, verified));
   return readFileSync(paths.config, 'utf8');
 }
 
@@ -75,6 +82,22 @@ test('one’s own routes may name a channel of the machine', async () => {
   expect(await added(`${OWN}[[routes]]\nto = ["team"]\n`, TEAM)).toContain('to = ["team", "log"]');
 });
 
+test('the route that it was added to is named as `routes show` numbers it', async () => {
+  const said: string[] = [];
+  await added(OWN, TEAM + FIRST, { route: ['2'] } as never, said);
+  expect(said).toContainEqual('Added to route 2; `belfry routes show` lists them.');
+});
+
+test('a channel that is locked is refused in the words of `config set`, before anything is asked or sent', async () => {
+  const paths = home(OWN, `${TEAM}[locked]\nkeys = ["channels.team"]\n`);
+  for (const type of ['slack', 'command'])
+    await expect(configBefore(paths, 'team', type)).rejects.toMatchObject({
+      exit: 2,
+      message: `channels.team was not changed: it is locked for this machine on line 5 of ${paths.machineConfig}`,
+    });
+  expect(readFileSync(paths.config, 'utf8')).toBe(OWN);
+});
+
 /** What is said when a channel is taken out, and the text that is left. */
 async function removed(own: string, machine: string, name: string) {
   const paths = home(own, machine);
@@ -97,6 +120,12 @@ test('a channel is taken out of one’s own routes, which keep those of the mach
     said: ['config.toml has neither channels nor routes now: those of MACHINE apply.'],
     text: '',
   });
+});
+
+test('where routes are locked, those of one’s own have no number among those in force', async () => {
+  const own = `${LOG}[[routes]]\nto = ["log"]\n`;
+  const { said } = await removed(own, `${TEAM}[[routes]]\nto = []\n[locked]\nkeys = ["routes"]\n`, 'log');
+  expect(said).toEqual(['Its name was taken out of routes[0].to.']);
 });
 
 test('behind a channel that is taken out comes the machine’s of the same name, which cannot be', async () => {

@@ -9,12 +9,12 @@ import { permission, waitAsHook } from '../support/answering.ts';
 import { bareEnv, belfry, type Ran, run, type RunningDaemon, startDaemon } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
 import { claudeTool } from './asked-tools.ts';
-import { CLIENTS } from './clients.ts';
 import { obtain } from './obtain.ts';
+import { claude } from './real/claude.ts';
+import type { ScenarioClient } from './real/client.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { startToolModel, type ToolModel } from './tool-model.ts';
 
-const [CLAUDE] = CLIENTS;
 /** For what the client and its hooks do; several clients of half a gigabyte run at once. */
 const LIMIT = 240_000;
 
@@ -40,10 +40,13 @@ export interface AnswerWorld {
   once(prompt: string): Promise<Ran>;
 }
 
-/** Null, with the reason printed, where the client or tmux cannot be had. `install`: how `belfry install claude` is called. */
-export async function answerWorld(install: readonly string[] = ['--answer']): Promise<AnswerWorld | null> {
+/** Null, with the reason printed, where the client or tmux cannot be had. `install`: how `belfry install claude` is called; `client`: in which version, and signed in how. */
+export async function answerWorld(
+  install: readonly string[] = ['--answer'],
+  client: ScenarioClient = claude,
+): Promise<AnswerWorld | null> {
   const folder = temporaryFolder();
-  const had = CLAUDE ? await obtain(CLAUDE, folder) : { reason: 'no such client' };
+  const had = await obtain(client, folder);
   const tmux = await run('sh', ['-c', 'command -v tmux'], bareEnv(folder));
   if ('reason' in had || tmux.code !== 0) {
     console.log('reason' in had ? had.reason : 'tmux is needed');
@@ -52,18 +55,9 @@ export async function answerWorld(install: readonly string[] = ['--answer']): Pr
   const model = await startToolModel(claudeTool);
   const home = temporaryFolder('belfry-home-');
   const project = join(home, 'project');
-  for (const path of [project, join(home, '.claude')]) mkdirSync(path);
-  writeFileSync(join(home, '.claude', 'settings.json'), '{}\n');
-  const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
-  const state = {
-    hasCompletedOnboarding: true,
-    theme: 'dark',
-    projects: { [project]: trusted },
-    customApiKeyResponses: { approved: ['local-key'], rejected: [] },
-  };
-  writeFileSync(join(home, '.claude.json'), JSON.stringify(state));
+  mkdirSync(project);
   const env = bareEnv(home, {
-    ...CLAUDE?.env(model.url),
+    ...client.prepare({ home, project, model: model.url }),
     HTTPS_PROXY: 'http://127.0.0.1:9',
     HTTP_PROXY: 'http://127.0.0.1:9',
     NO_PROXY: '127.0.0.1,localhost',
@@ -101,8 +95,8 @@ export async function answerWorld(install: readonly string[] = ['--answer']): Pr
       return ran;
     },
     open: async () => {
-      const terminal = await openTerminal(folder, ['claude'], env, project);
-      await terminal.shows(/^\s*[❯>]\s/m);
+      const terminal = await openTerminal(folder, ['claude', ...client.start], env, project);
+      await terminal.shows(client.ready);
       return terminal;
     },
     prompt: (terminal, text) => terminal.enter(text),
@@ -128,6 +122,6 @@ export async function answerWorld(install: readonly string[] = ['--answer']): Pr
         30_000,
       ),
     startDaemon: () => startDaemon(home),
-    once: (prompt) => run('claude', ['-p', prompt], { ...env, TERM: 'dumb' }, { cwd: project, limit: 180_000 }),
+    once: (prompt) => run('claude', client.once(prompt), { ...env, TERM: 'dumb' }, { cwd: project, limit: 180_000 }),
   };
 }

@@ -3,6 +3,7 @@ import { codexTool, copilotTool, opencodeTool, qwenTool } from './asked-tools.ts
 import { answerWorld } from './answer-world.ts';
 import { insideWorld } from './inside-world.ts';
 import { joinedWorld, OWN } from './joined-world.ts';
+import type { ScenarioClient } from './real/client.ts';
 import { codex } from './real/codex.ts';
 import { askedCopilot } from './real/copilot.ts';
 import { opencode } from './real/opencode.ts';
@@ -38,6 +39,10 @@ export interface AskedClient {
   readonly resumes: boolean;
 }
 
+/** That of Codex, however it is set up. */
+export const codexWorld = (client: ScenarioClient): Promise<AskedWorld | null> =>
+  joinedWorld(client, { choose: codexTool, install: ['--answer'], start: (name) => [name] });
+
 export const ASKED_CLIENTS: readonly AskedClient[] = [
   {
     client: 'claude',
@@ -70,7 +75,7 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
   },
   {
     client: 'codex',
-    world: () => joinedWorld(codex, { choose: codexTool, install: ['--answer'], start: (name) => [name] }),
+    world: () => codexWorld(codex),
     dialog: 'Would you like to run the following command',
     yes: 'y',
     tool: 'Bash',
@@ -115,3 +120,10 @@ export const ASKED_CLIENTS: readonly AskedClient[] = [
     resumes: true,
   },
 ];
+
+/** The world of the one with this name. */
+export function worldOf(name: string): AskedClient['world'] {
+  const found = ASKED_CLIENTS.find(({ client }) => client === name);
+  if (found === undefined) throw new Error(`no client is called ${name}`);
+  return found.world;
+}

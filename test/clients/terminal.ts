@@ -15,6 +15,9 @@ const LIMIT = 240_000;
 const PATIENCE = 15_000;
 const MOST_TIMES = 8;
 
+/** Ms between a line and its Enter, as with a person: what comes within 30 ms is part of a paste to Gemini. */
+const PAUSE = 120;
+
 /** What clients say while they work. */
 const WORKS = /esc (?:to )?(?:interrupt|cancel)/i;
 /** Whether a screen says nothing of work that a key would stop; some dialogs say it too. */
@@ -78,6 +81,7 @@ export async function openTerminal(
         await type();
         if (!(await typed(LIMIT))) throw new Error(`"${line}" cannot be typed; the screen shows:\n${await screen()}`);
       }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
       await tmux('send-keys', '-t', 'main', 'Enter');
     },
     press: async (key, taken) => {

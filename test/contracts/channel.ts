@@ -71,6 +71,7 @@ export function messageOf(
     step: 0,
     threadReceipt: null,
     acknowledgeWith: null,
+    goOn: [],
     showWith: null,
     question: null,
     ...message,

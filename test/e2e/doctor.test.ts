@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freshHome } from '../support/fresh-home.ts';
 import { belfry, startDaemon } from '../support/programs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { homeWith } from '../support/thread.ts';
@@ -11,7 +12,7 @@ interface Examined {
   readonly checks: readonly { name: string; results: readonly { level: string; text: string }[] }[];
 }
 
-async function doctor(home: string, env: Record<string, string> = {}): Promise<Record<string, string[]>> {
+async function doctor(home: string, env: Record<string, string | undefined> = {}): Promise<Record<string, string[]>> {
   const { stdout } = await belfry(home, ['doctor', '--json'], { env });
   const { checks } = JSON.parse(stdout) as Examined;
   return Object.fromEntries(checks.map(({ name, results }) => [name, results.map((f) => `${f.level} ${f.text}`)]));
@@ -117,4 +118,19 @@ test('a channel whose deliveries do not arrive is no channel that works, with th
   await until(async () => /^fail audit: deliveries fail: .*401/.test((await ofChannels())[0] ?? ''), 'it to fail');
   await daemon.stop();
   expect(await ofChannels()).toContainEqual(expect.stringMatching(/^fail audit: deliveries fail: .*401/));
+});
+
+test('sessions that are to go on by themselves, and cannot, are a fault; after a limit, what nothing could continue is none', async () => {
+  const { home, env } = freshHome();
+  const run = (...args: readonly string[]) => belfry(home, args, { env });
+  expect((await run('install', 'claude')).code).toBe(0);
+  const agents = async (): Promise<string> => (await doctor(home, env))['agents']?.join('\n') ?? '';
+  const cannot = /^warn Claude: Belfry cannot continue its sessions, as \[resume\] says, because answering is not/m;
+  expect(await agents()).not.toMatch(cannot);
+  expect((await run('config', 'set', 'resume.on', '["limit"]')).code).toBe(0);
+  expect(await agents()).not.toMatch(cannot);
+  expect((await run('config', 'set', 'resume.on', '["limit", "network"]')).code).toBe(0);
+  expect(await agents()).toMatch(cannot);
+  expect((await run('install', 'claude', '--answer')).code).toBe(0);
+  expect(await agents()).not.toMatch(cannot);
 });

@@ -127,3 +127,28 @@ test('a group, a delay and presence: what waits for its person says so', async (
     { text: expect.stringMatching(/^You are away until /) },
   ]);
 });
+
+test('a channel that did not take its last message is noted, a test too; one that is failing makes `send` say so', async () => {
+  const desk = await startReceiver();
+  desk.answer = () => 400;
+  const home = homeWith(`${chat('desk', desk.url)}[[routes]]\nto = ["desk"]\n`);
+  await startDaemon(home);
+  const visitor = await visit(home);
+  expect((await belfry(home, ['test', 'desk'])).code).not.toBe(0);
+  const { notes, urgent } = await visitor.call('status.ifNow', {});
+  expect(urgent.text).toBe('Something urgent would reach nobody: desk did not take its last message.');
+  expect(notes).toMatchObject([
+    { channel: 'desk', text: expect.stringMatching(/^desk did not take its last message \(\d\d:\d\d\): /) },
+  ]);
+  desk.answer = () => 403;
+  expect((await belfry(home, ['send', 'one'])).code).toBe(5);
+  await until(
+    async () => (await asked<{ channels: { state: string }[] }>(home, ['status'])).channels[0]?.state === 'failing',
+    'a failing channel',
+  );
+  const sent = await belfry(home, ['send', 'two']);
+  expect(sent).toMatchObject({
+    code: 5,
+    stdout: 'desk: paused: its channel is failing; it is sent when that takes messages again\n',
+  });
+});

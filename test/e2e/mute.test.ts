@@ -28,7 +28,9 @@ test('a channel that is not there is refused; times are written as in the lists'
       'belfry mute: audit keeps a record: it gets each event at once, so it cannot be muted; take it out of the route instead\n',
   });
   expect(await asked(home, ['mute', '--list'])).toEqual([]);
-  expect((await belfry(home, ['mute', '1h'])).stdout).toMatch(TIME);
+  const muted = await belfry(home, ['mute', '1h']);
+  expect(muted.stdout).toMatch(TIME);
+  expect(muted.stderr).toBe('audit keeps a record and gets every event all the same\n');
   expect((await belfry(home, ['status'])).stdout).toMatch(TIME);
   const { id } = await asked<{ id: string }>(home, ['send', 'hello']);
   expect((await belfry(home, ['why', id])).stdout).toMatch(/comes in a digest at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n/);

@@ -88,7 +88,7 @@ test('what the client writes to its own terminal is installed on request, kept, 
       .map(([event]) => event)
       .sort();
   };
-  const usual = ['PermissionRequest', 'Stop'];
+  const usual = ['PermissionRequest', 'Stop', 'StopFailure'];
   for (const [flags, expected] of [
     [['--answer'], usual],
     [['--terminal'], ['Notification', ...usual]],
@@ -106,7 +106,7 @@ test('what the client writes to its own terminal is installed on request, kept, 
 test('settings with comments and hooks of others stay as they are', async () => {
   const { belfry, text, asks } = clientHome('2.1.197', BEFORE);
   expect((await belfry('install', 'claude', '--answer')).code).toBe(0);
-  expect([text().includes('// mine'), asks()]).toEqual([true, ['decide', 'reply']]);
+  expect([text().includes('// mine'), asks()]).toEqual([true, ['decide', 'reply', 'reply']]);
   expect((await belfry('uninstall', 'claude')).code).toBe(0);
   expect(text()).toBe(BEFORE);
 });

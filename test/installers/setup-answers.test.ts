@@ -34,7 +34,7 @@ test('setup offers to answer agents from elsewhere, those that most people use f
   expect(done.screen).toMatch(/Answers +Claude: `belfry answer`, the page/);
   expect(done.screen).toMatch(/`belfry install codex qwen droid --answer`/);
   expect(unfolded(done.screen)).toContain(
-    'Their own prompts stay usable; only after `belfry away`, until you are back, Codex, Qwen and Droid may wait for your answer without one.',
+    'Their own prompts stay usable; only after `belfry away`, until you are back, Codex, Qwen and Droid may wait for your answer without showing a prompt.',
   );
 });
 

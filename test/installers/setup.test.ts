@@ -98,6 +98,18 @@ test('settings without channels are extended, and kept by an uninstallation', as
   expect(readFileSync(config, 'utf8')).toBe(extended);
 });
 
+test('where everything is only recorded, it says that nobody is notified', async () => {
+  const { home, env } = freshHome();
+  const receiver = await startReceiver();
+  const config = join(home, '.config', 'belfry', 'config.toml');
+  mkdirSync(dirname(config), { recursive: true });
+  writeFileSync(config, `[channels.log]\ntype = "webhook"\nurl = "${receiver.url}"\nallow_private = true\n`);
+  const done = await belfry(home, ['setup', '--yes'], { env });
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  expect(done.stdout).toContain('Channels  log: test event recorded\n');
+  expect(done.stdout).toContain('`belfry channel add` adds a way to reach you, for log only keeps a record');
+});
+
 test('settings with channels are not touched; what they refer to in the environment is pointed out', async () => {
   const { home, env } = freshHome();
   const receiver = await startReceiver();

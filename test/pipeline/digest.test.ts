@@ -16,7 +16,7 @@ function held(title: string, more: Partial<Event> = {}): Member {
 }
 
 const digestOf = (members: readonly Member[], hold: string): NotificationContent | null =>
-  digestContent(members, madeEvent(), hold, NOON);
+  digestContent(members, madeEvent(), { hold, now: NOON, wentOn: [] });
 
 describe('a digest', () => {
   test('what still matters first, with its age, in the order of its members', () => {
@@ -46,6 +46,16 @@ describe('a digest', () => {
       ].join('\n'),
     );
     expect(content).toMatchObject({ count: 5, abnormal: true, urgency: 'normal' });
+  });
+
+  test('what stood still and went on is named below, and is none of what was held', () => {
+    const members = [held("Claude's 5-hour limit is reached", { kind: 'limit.reached', abnormal: true })];
+    const wentOn = [held('shop: Claude goes on, after 2 h 14 min', { kind: 'agent.other', detail: 'continued' })];
+    const content = digestContent(members, madeEvent(), { hold: 'quiet', now: NOON, wentOn });
+    expect(content).toMatchObject({ title: 'While it was quiet: 1 failed', count: 1 });
+    expect(content?.body).toBe(
+      "Failed:\n- Claude's 5-hour limit is reached (1 h ago)\n\nContinued:\n- shop: Claude goes on, after 2 h 14 min (1 h ago)",
+    );
   });
 
   test.each([

@@ -274,7 +274,7 @@ test('what doctor says', () => {
   const tmux = { what: 'pane', able: true, text: 'tmux' } as const;
   expect(clickResult([tmux, { what: 'window', able: false, text: 'GNOME on Wayland' }])).toEqual({
     level: 'ok',
-    text: 'a click on a notification from here: pane yes (tmux), window no: GNOME on Wayland',
+    text: 'a click on a notification from here goes to its pane (tmux), but not to its window: GNOME on Wayland',
   });
   expect(clickResult([{ what: 'window', able: false, text: 'X11 without xdotool', fix: 'install it' }])).toMatchObject({
     level: 'warn',

@@ -29,6 +29,11 @@ async function added(given: Parameters<typeof farMachine>[0] = {}): Promise<FarM
   }
   return far;
 }
+interface FarSession {
+  readonly state: string;
+  readonly pid: number;
+  readonly unreachable_since: string | null;
+}
 const settingsOf = (far: FarMachine): string => join(far.home, '.claude', 'settings.json');
 const farFolder = (far: FarMachine): string => {
   const folder = join(far.home, '.local/state/belfry/far');
@@ -48,7 +53,7 @@ test.each(['bash', 'dash', 'busybox sh', 'zsh', 'fish', 'tcsh'])(
     expect(event).toMatchObject({ session_id: 's1', host: 'box', project: 'api' });
     const { stdout } = await far.belfry('remote', 'check', 'box');
     expect(stdout).toMatch(/no harm: Welcome to box/);
-    expect(stdout).not.toContain('FAIL');
+    expect(stdout).not.toMatch(/^FAIL .*/m);
     const removed = await far.belfry('remote', 'remove', 'box');
     expect(removed.code, removed.stderr).toBe(0);
     expect(readFileSync(settingsOf(far), 'utf8')).toBe(SETTINGS);
@@ -79,18 +84,22 @@ test('a client that is killed there is reported; a link that is lost is not its 
   const client = far.client();
   client.event('Notification', asks('s1'));
   await until(async () => (await far.events('s1')).length > 0, 'the event');
-  const session = async () =>
-    (JSON.parse((await far.belfry('sessions', '--json')).stdout) as { state: string; pid: number }[])[0];
-  expect((await session())?.pid).toBe(client.pid);
+  const session = async () => (JSON.parse((await far.belfry('sessions', '--json')).stdout) as FarSession[])[0];
+  expect(await session()).toMatchObject({ pid: client.pid, unreachable_since: null });
   // Gone while nobody can ask: not known, so not said.
   far.proxy.refuse(true);
   far.proxy.cut();
   await untilState(far, 'waiting');
   client.kill();
   await new Promise((resolve) => setTimeout(resolve, 25_000)); // two checks of processes
-  expect((await session())?.state).toBe('waiting');
+  const lost = await session();
+  expect(lost?.state).toBe('waiting');
+  expect(Date.parse(lost?.unreachable_since ?? '')).toBeLessThan(Date.now() - 20_000);
+  expect((await far.belfry('sessions')).stdout).toMatch(/\twaiting: permission, not reachable since \d\d:\d\d\t/);
+  expect((await far.belfry('doctor')).stdout).toMatch(/remotes +box: not connected since /);
   far.proxy.refuse(false);
   await untilState(far, 'connected');
+  expect((await session())?.unreachable_since).toBeNull();
   await until(async () => (await session())?.state === 'failed', 'the end to be noticed');
   const found = await far.events('s1');
   expect(found.at(-1)).toMatchObject({ kind: 'session.failed', detail: 'vanished', attributes: { remote: 'box' } });

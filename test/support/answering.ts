@@ -105,7 +105,7 @@ export async function waitAsHook(
 ): Promise<Conversation> {
   const talk = converse(home, true);
   const origin = { pid: process.pid, ppid: process.ppid, env: {} };
-  const reply = input['hook_event_name'] === 'Stop';
+  const reply = ['Stop', 'StopFailure'].includes(String(input['hook_event_name']));
   talk.send({
     v: 1,
     op: 'ask',

@@ -22,6 +22,8 @@ export interface StandIn {
   readonly target: string;
   /** Every message of the clients, in order. */
   readonly received: Json[];
+  /** Called with each of them as it comes. */
+  hears: (message: Json) => void;
   /** What was answered, by whom. */
   readonly answers: { readonly id: number; readonly result: unknown; readonly by: 'client' | 'terminal' }[];
   /** Connections that are greeted and have joined. */
@@ -44,6 +46,10 @@ export interface StandIn {
   tells: boolean;
   /** Takes connections, and answers nothing. */
   silent: boolean;
+  /** Who is signed in, as `account/read` says it; null: nobody, its provider wants no account. */
+  account: Json | null;
+  /** What it answers to `account/rateLimits/read`; null: it fails to learn them. */
+  limits: Json | null;
   /** Whether it takes no further instruction. */
   refuses: boolean;
   /** Cuts so many connections in the moment they join. */
@@ -124,6 +130,7 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     client.on('message', (data) => {
       const message = JSON.parse(String(data)) as Json & { readonly params?: Json };
       received.push(message);
+      result.hears(message);
       if (result.silent) return;
       const { id, method, params = {} } = message;
       const answer = (result: Json): void => client.send(JSON.stringify({ id, result }));
@@ -140,6 +147,10 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
         return;
       }
       if (state !== 'ready') return fail(id, 'Not initialized');
+      if (method === 'account/read')
+        return answer({ account: result.account, requiresOpenaiAuth: result.account !== null });
+      if (method === 'account/rateLimits/read')
+        return result.limits === null ? fail(id, 'failed to fetch codex rate limits') : answer(result.limits);
       const thread = String(params['threadId']);
       if (method === 'thread/loaded/list') return answer({ data: [...loaded], nextCursor: null });
       if (!loaded.has(thread)) return fail(id, `no rollout found for thread id ${thread}`);
@@ -183,10 +194,13 @@ export async function startAppServer(codexHome: string, mode = 0o700): Promise<S
     answers,
     loaded,
     close,
+    hears: () => undefined,
     tells: true,
     deaf: false,
     silent: false,
     refuses: false,
+    account: null,
+    limits: null,
     cutsJoining: 0,
     joined: () => subscribers.size,
     connected: () => server.clients.size,

@@ -2,7 +2,14 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { afterAll } from 'vitest';
 import { asked } from './thread.ts';
 import { until } from './wait.ts';
@@ -75,9 +82,18 @@ export const press = (button: Locator): Promise<void> => untilSent(button.page()
 export const pressKey = (page: Page, key: string): Promise<void> => untilSent(page, () => page.keyboard.press(key));
 
 async function untilSent(page: Page, act: () => Promise<void>): Promise<void> {
-  await until(async () => {
-    const sent = page.waitForRequest((request) => request.method() !== 'GET', { timeout: 2_000 }).catch(() => null);
-    await act();
-    return (await sent) !== null;
-  }, 'a press to count');
+  let isSent = false;
+  const notice = (request: Request): void => {
+    isSent ||= request.method() !== 'GET';
+  };
+  page.on('request', notice);
+  try {
+    await until(async () => {
+      await act();
+      // Counted from the press: a busy machine may take long to make it.
+      return until(() => isSent, 'a request', 2_000).catch(() => false);
+    }, 'a press to count');
+  } finally {
+    page.off('request', notice);
+  }
 }

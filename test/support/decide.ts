@@ -130,6 +130,7 @@ export const PLAIN_CONFIG: Config = {
   remotes: {},
   network: { proxy: 'env' },
   limits: { low: 90 },
+  resume: { on: [], text: 'continue', most: 3 },
   http: { listen: [], hosts: [], metrics: true },
 };
 

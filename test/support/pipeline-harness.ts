@@ -95,6 +95,7 @@ export async function pipelineHarness(
     giveUp: (id, why) => ingest.giveUp(id, why),
     wakeTimers: () => undefined,
     arriving: () => ingest.arriving(),
+    backlogged: () => undefined,
     log,
     ...more,
   });

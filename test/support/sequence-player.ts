@@ -103,6 +103,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         raise: (event, occurrence) => running.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
         giveUp: (id, why) => running.ingest.giveUp(id, why),
         arriving: () => running.ingest.arriving(),
+        backlogged: () => undefined,
         handlers: {},
       }),
     };

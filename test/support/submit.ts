@@ -17,11 +17,16 @@ export function handOver(socketPath: string, id: string, n: number): Promise<boo
   });
 }
 
-/** The same for any input of Claude's; without the time that a program takes to start. */
-export function submitInput(socketPath: string, id: string, input: Record<string, unknown>): Promise<boolean> {
+/** The same for any input of an agent; without the time that a program takes to start. */
+export function submitInput(
+  socketPath: string,
+  id: string,
+  input: Record<string, unknown>,
+  agent = 'claude',
+): Promise<boolean> {
   const envelope = encodeEnvelope({
     id,
-    agent: 'claude',
+    agent,
     startedAt: Date.now(),
     receivedAt: Date.now(),
     origin: { pid: 1, ppid: 1, env: {} },

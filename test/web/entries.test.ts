@@ -68,6 +68,16 @@ test('what is settled stays in its place for seconds, and what is looked at unti
   expect(keysOf(keep(settled, [asks('b', 'pwd')], { now: NOW + 10 * STAYS, selected: 'a' }))).toEqual([['a'], ['b']]);
 });
 
+test('a failure that takes an instruction now is among what is asked, and is not said to be over where it was', () => {
+  const notification = { id: 'n', kind: 'session.failed', group: 'failed' } as WaitingItem['notification'];
+  const failed: WaitingItem = { key: 'n', question: null, notification };
+  const { question } = asks('q', '', { kind: 'text', notification_id: 'n', answers: ['reply'] });
+  const asking: WaitingItem = { key: 'q', question, notification };
+  const after = keep(keep([], [failed]), [asking]);
+  expect(after.map(({ key, group }) => [key, group])).toEqual([['q', 'blocking']]);
+  expect(after.map(isOpen)).toEqual([true]);
+});
+
 test('what comes while somebody points at the list is held, and shown afterwards', () => {
   const first = asks('a', 'ls');
   const held = keep(keep([], [first]), [first, asks('b', 'pwd')], { holds: true });

@@ -4,7 +4,7 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { readTokenFile, tokenFileIn } from '../../src/http/token-file.ts';
 import { permission, startWaiting } from '../support/answering.ts';
@@ -21,6 +21,10 @@ const SETTINGS =
 const OUT = { name: 'Open the page again' } as const;
 const isIn = (page: Page): Promise<void> => page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
 const isOut = (page: Page): Promise<void> => page.getByRole('heading', OUT).waitFor();
+
+/** Once this tab knows who was open before it came in: it asks about those, and lets in those that come later. */
+const letsTabsIn = (page: Page): Promise<boolean> =>
+  until(() => page.evaluate<boolean>(`performance.getEntriesByName('lets-tabs-in').length > 0`), 'it to let tabs in');
 
 /** Names of the browsers and tabs that are let in. */
 const pagesOf = async (home: string): Promise<readonly string[]> =>
@@ -52,6 +56,7 @@ async function start() {
   await startDaemon(home);
   const opened = await openPage(home);
   await isIn(opened.page);
+  await letsTabsIn(opened.page);
   return { home, ...opened };
 }
 
@@ -64,6 +69,7 @@ test('a tab by its plain address is let in, with a token of its own, at the ques
   const kept = await Promise.all([page, tab].map((one) => one.evaluate<string>(`Object.values(sessionStorage)[0]`)));
   expect(new Set(kept).size).toBe(2);
   // Each lets others in, and goes on alone.
+  await letsTabsIn(tab);
   await page.close();
   await isIn(await anotherTab(tab, `${origin}/`));
   expect(complaints).toEqual([]);
@@ -191,6 +197,7 @@ test('what another program left in the browser, before Belfry had its address, i
   const { code } = await dashboardAddress(home);
   const page = await anotherTab(squatter, `${origin}/channels#t=${code}`);
   await page.getByRole('heading', { level: 1, name: 'Channels' }).waitFor();
+  await letsTabsIn(page);
   await squatter.evaluate('void ask()');
   // Each way of asking is a question to the person.
   await page.getByText('3 other tabs of this browser ask to be signed in').waitFor();
@@ -228,7 +235,7 @@ test('another browser is let in by none of the tabs of this one', async () => {
 test('of many tabs that answer one lets in, and many that ask are each let in', async () => {
   const { home, page, origin } = await start();
   const tabs = [page, await anotherTab(page, origin), await anotherTab(page, origin)];
-  await Promise.all(tabs.map(isIn));
+  await Promise.all(tabs.map((tab) => isIn(tab).then(() => letsTabsIn(tab))));
   const said: unknown[] = [];
   await page.exposeFunction('heard', (code: unknown) => said.push(code));
   await page.evaluate(`new BroadcastChannel('belfry.tabs').onmessage = ({ data }) => data.code && heard(data.code)`);
@@ -315,6 +322,7 @@ test('a tab that follows nothing uses its sign-in once a minute, and goes on aft
   const daemon = await startDaemon(home);
   const { page, origin } = await openPage(home);
   await isIn(page);
+  await letsTabsIn(page);
   await page.context().addInitScript(HIDDEN);
   await page.context().clock.install();
   const tabs: Page[] = [];
@@ -342,12 +350,15 @@ test('a tab that follows nothing uses its sign-in once a minute, and goes on aft
 
 test('a tab that is busy for longer than another one waits lets it in once it answers', async () => {
   const { page, origin } = await start();
-  await isIn(await anotherTab(page, `${origin}/`)); // from now on it is known who was here before
-  const [, second] = page.context().pages();
-  await second?.close();
-  await page.evaluate(`setTimeout(() => { const end = Date.now() + 5_000; while (Date.now() < end); })`);
+  const held: Route[] = [];
+  await page.route('**/held', (route) => void held.push(route));
+  await page.evaluate(
+    `setTimeout(() => { const request = new XMLHttpRequest(); request.open('GET', '/held', false); request.send(); })`,
+  );
+  const [request] = await until(() => held.length > 0 && held, 'the tab to wait for what nobody answers');
   const tab = await anotherTab(page, `${origin}/sessions`);
   await isOut(tab);
+  await request?.fulfill({ body: '' });
   await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
 });
 

@@ -1,11 +1,13 @@
 // How Claude is answered from elsewhere: a hook that waits beside its prompt, and one that wakes a finished session. Seen with 2.1.197.
 import { asObject, type JsonObject } from '../../lib/json/json.ts';
 import type { Answering, AskedQuestion, Choice, FinalAnswer } from '../../model/question/answering.ts';
+import type { Cause } from '../shared/event-builders.ts';
 import { firstString } from '../shared/fields.ts';
 import { optionsOf } from '../shared/question-options.ts';
 import { subjectText } from '../shared/tool-use-in-full.ts';
 import { toolOf } from '../shared/tool-use-line.ts';
 import { DENIED, outcomeIn } from './decision-outcome.ts';
+import { failureCause } from './failure-cause.ts';
 import { withPlan } from './plan-file.ts';
 
 const PERMISSION = 'PermissionRequest';
@@ -14,6 +16,8 @@ const QUESTION = 'AskUserQuestion';
 const PLAN = 'ExitPlanMode';
 /** What the client puts around the reply of a hook that wakes a session. */
 const MESSAGE = 'The user replied from another device:';
+/** The same of a session that goes on after it had stopped, which may be by itself. */
+const NEXT = 'The next instruction, passed on by Belfry:';
 const SUMMARY = 'Reply from another device';
 /** The longest that this client was seen to accept, seconds. */
 const A_DAY = 86_400;
@@ -21,6 +25,11 @@ const A_DAY = 86_400;
 const SHOWN_WITHIN = 10;
 /** Options shown of one question, and questions of one input: beyond that it is answered at the terminal. */
 const MAX_ITEMS = 10;
+
+/** Keys of an entry whose reply is the session's next prompt. */
+const wakesWith = (rewakeMessage: string) => ({ asyncRewake: true, rewakeMessage, rewakeSummary: SUMMARY });
+/** A limit's dialog may stand in the terminal: words that come meanwhile are kept, and run when somebody closes it. */
+const PASSES: ReadonlySet<string> = new Set<Cause>(['server', 'network']);
 
 /** One-shot runs and hosts would be held up by a waiting `Stop`: the environment says what they are. */
 const isInteractive = (env: Readonly<Record<string, string>>): boolean =>
@@ -33,16 +42,8 @@ export const answering: Answering = {
   entries: [
     { event: PERMISSION, timeout: A_DAY, reply: false, beside: true, keys: {} },
     { event: NOTIFICATION, timeout: SHOWN_WITHIN, reply: false, terminal: true, keys: {} },
-    {
-      event: 'Stop',
-      timeout: A_DAY,
-      reply: true,
-      keys: {
-        asyncRewake: true,
-        rewakeMessage: MESSAGE,
-        rewakeSummary: SUMMARY,
-      },
-    },
+    { event: 'Stop', timeout: A_DAY, reply: true, keys: wakesWith(MESSAGE) },
+    { event: 'StopFailure', timeout: A_DAY, reply: true, keys: wakesWith(NEXT) },
   ],
   withdrawals: ['PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'SessionStart'],
   read: (input, { env }) => {
@@ -51,6 +52,7 @@ export const answering: Answering = {
     const common = { sessionId, cwd: firstString(input, 'cwd'), subagent: firstString(input, 'agent_id') };
     const event = input['hook_event_name'];
     if (event === 'Stop') return isInteractive(env) ? finished(common, input) : null;
+    if (event === 'StopFailure') return isInteractive(env) && passes(input) ? finished(common, input) : null;
     return event === PERMISSION ? asked(common, input) : null;
   },
   complete: async (input, files) => (input['tool_name'] === PLAN ? withPlan(input, files) : input),
@@ -68,10 +70,15 @@ export const answering: Answering = {
 export function replyIn(prompt: string | null | undefined): string | null {
   const [notice = '', said] = (prompt ?? '').split('</task-notification>', 2);
   if (!notice.startsWith('<task-notification>') || !notice.includes(`<summary>${SUMMARY}</summary>`)) return null;
-  const at = said?.indexOf(MESSAGE) ?? -1;
-  const text = at < 0 ? '' : (prompt ?? '').slice(notice.length + '</task-notification>'.length + at + MESSAGE.length);
+  const lead = [MESSAGE, NEXT].find((one) => said?.includes(one)) ?? null;
+  const text = lead === null ? '' : (said ?? '').slice((said ?? '').indexOf(lead) + lead.length);
   const end = text.lastIndexOf('</system-reminder>');
   return text.slice(0, end < 0 ? text.length : end).trim() || null;
+}
+
+/** Whether what made its turn fail passes by itself. */
+function passes(input: JsonObject): boolean {
+  return PASSES.has(failureCause(firstString(input, 'error'), firstString(input, 'last_assistant_message')));
 }
 
 function finished(common: Common, input: JsonObject): AskedQuestion {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { asObject, type JsonObject, parseJson } from '../../lib/json/json.ts';
 import type { FileReads, Handed } from '../../model/question/answering.ts';
-import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace } from '../../model/agent/joining.ts';
+import type { JoinedAnswer, JoinedSession, Joining, JoinListener, JoinPlace, Room } from '../../model/agent/joining.ts';
 import { firstString } from '../shared/fields.ts';
 import { type AppServer, openAppServer, trustedTarget } from './app-server.ts';
 import { OwnAnswer } from './answer-under-way.ts';
@@ -26,17 +26,40 @@ export const joining: Joining = {
   join: joinThread,
   runs: async (place, sessionId) => (await withThread(place, sessionId, () => Promise.resolve(true))) ?? false,
   // As `codex queue` does it, whose text would stand in the list of processes.
-  reply: async (place, sessionId, text) => {
+  reply: async (place, sessionId, text, isOvertaken) => {
     const said = { threadId: sessionId, input: [{ type: 'text', text }], clientUserMessageId: randomUUID() };
-    const queued = await withThread(place, sessionId, (server) => server.ask('thread/queue/add', said));
+    const queued = await withThread(place, sessionId, async (server) =>
+      isOvertaken() ? 'late' : server.ask('thread/queue/add', said),
+    );
+    if (queued === 'late') return 'late';
     if (queued === undefined || queued === 'refused') return 'unsent';
     return queued === null ? 'unconfirmed' : 'taken';
   },
+  room: async (place, sessionId) => (await withThread(place, sessionId, roomOf)) ?? 'unknown',
   fault: (place) => {
     const target = trustedTarget(socketPath(place));
     return typeof target === 'string' ? target : null;
   },
 };
+
+/** Whether the account of its sessions has room. One that signs in by a key, or has a provider of its own, has no figures of it. */
+async function roomOf(server: AppServer): Promise<Room> {
+  const signedIn = await server.call('account/read', {});
+  if (signedIn !== null && asObject(signedIn['account'])['type'] !== 'chatgpt') return 'not asked';
+  const limits = await server.call('account/rateLimits/read', {});
+  return limits === null ? 'unknown' : roomIn(limits);
+}
+
+/** By the answer to `account/rateLimits/read`. Windows that nothing is said of say nothing. */
+function roomIn({ ordinaryUsageAllowed, rateLimits }: JsonObject): Room {
+  const { primary, secondary, rateLimitReachedType } = asObject(rateLimits);
+  const used = [primary, secondary]
+    .map((window) => asObject(window)['usedPercent'])
+    .filter((of) => typeof of === 'number');
+  if (ordinaryUsageAllowed === false || typeof rateLimitReachedType === 'string' || used.some((of) => of >= 100))
+    return 'no';
+  return used.length > 0 || ordinaryUsageAllowed === true ? 'yes' : 'unknown';
+}
 
 /** Only what runs there is joined: any other thread would be started a second time. */
 async function isLoaded(server: AppServer, sessionId: string): Promise<boolean> {

@@ -31,7 +31,7 @@ const PHRASES: readonly (readonly [RegExp, Cause])[] = [
   [/credit balance|billing|insufficient (quota|credit|funds)|payment required|\b402\b/i, 'credit'],
   [/api.?key|unauthori[sz]ed|authenticat|not logged in|\b40[13]\b/i, 'auth'],
   [
-    /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|connection (error|refused|reset)|connect to api|stream disconnected|fetch failed|network|timed? ?out/i,
+    /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|connection (error|refused|reset|closed)|error sending request|connect to api|stream disconnected|fetch failed|network|timed? ?out/i,
     'network',
   ],
   [/overloaded|internal server error|server error|bad gateway|service unavailable|\b5\d\d\b/i, 'server'],

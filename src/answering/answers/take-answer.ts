@@ -1,6 +1,12 @@
 // Takes a person's answer: to a question as it was shown, one that it takes, not too often, and the first one only.
 import type { Clock } from '../../lib/clock.ts';
-import { type Answer, type Answerer, type FinalAnswer, subjectSchema } from '../../model/question/answering.ts';
+import {
+  type Answer,
+  type Answerer,
+  type FinalAnswer,
+  SETTING_OF,
+  subjectSchema,
+} from '../../model/question/answering.ts';
 import { ChangedError, EXIT, UserError } from '../../model/errors.ts';
 import type { Question } from '../../model/question/question.ts';
 import { wasSeen } from '../../model/question/seen.ts';
@@ -29,6 +35,8 @@ export interface AnswerDeps {
   readonly clock: Clock;
   /** What can be answered now, by its question. */
   readonly answerable: (questionId: string) => OpenQuestion | undefined;
+  /** Whether the settings in force let this kind be answered from elsewhere. */
+  readonly takes: (kind: Question['kind']) => boolean;
   /** What cannot be answered now, and may be soon. */
   readonly mayGoOn: (questionId: string) => boolean;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -52,7 +60,7 @@ interface Checked {
 
 /** Takes answers; resolves when the agent has this one. UserError says who was first, or what is wrong with it. */
 export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promise<void> {
-  const { store, clock, answerable, mayGoOn, log } = deps;
+  const { store, clock, answerable, takes, mayGoOn, log } = deps;
   const refused = createRateLimit(REFUSED, MINUTE);
   const replies = createRateLimit(REPLIES, 60 * MINUTE);
 
@@ -63,6 +71,8 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
     const question = await store.question(id);
     if (question === null) throw unknown(id);
     refuseSettled(question);
+    if (!takes(question.kind))
+      throw nobody(`[answer] kinds does not let "${SETTING_OF[question.kind]}" be answered from elsewhere`);
     if (!wasSeen(question, seen)) throw new ChangedError(NOT_NOW);
     const open = answerable(id);
     if (open === undefined && mayGoOn(id)) throw new UserError(NOT_YET, EXIT.refused);

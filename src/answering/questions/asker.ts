@@ -49,8 +49,8 @@ export interface Asker {
   readonly source: keyof typeof SOURCES;
   /** By what its notification is found; or its id. */
   readonly notification: Match | { readonly id: string };
-  /** Hands the answer over; resolves with how far it got. */
-  readonly give: (answer: FinalAnswer) => Promise<Handed>;
+  /** Hands the answer over; resolves with how far it got. `isOvertaken`: whether the session has gone on meanwhile. */
+  readonly give: (answer: FinalAnswer, isOvertaken: () => boolean) => Promise<Handed>;
   /** The question is over, and nobody waits for it here any more. Called once, after an answer too. */
   readonly over: (why: Ending) => void;
   /** Whether an answer can reach the agent now; absent: whoever waits is there. */

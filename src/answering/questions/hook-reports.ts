@@ -1,5 +1,6 @@
 // What notifying hooks have reported, and which of it a question is about: the two come by different ways, in either order.
 import type { Clock } from '../../lib/clock.ts';
+import type { SessionSignal } from '../../model/agent/agent.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
 import { type IncomingHook, isElsewhere } from '../../model/event/incoming.ts';
 import type { Asked, Match } from './asker.ts';
@@ -93,12 +94,15 @@ export function createReports(clock: Clock): Reports {
   };
 }
 
+/** What asks for something, and the ends of turns, after which the next instruction may be given. */
+const REPORTED: ReadonlySet<SessionSignal> = new Set<SessionSignal>(['waiting', 'finished', 'failed']);
+
 /** Null: it asks nothing. */
 function reportOf(hook: IncomingHook, at: number): Report | null {
   const { host, user, agent, entryId, parsed, source, digest, startedAt } = hook;
   const { sessionId, signal, detail, tool, isFollowUp } = parsed;
   // Who is asked waits on this host: nothing of it is the other half of what came from elsewhere.
-  if (isElsewhere(source) || (signal !== 'waiting' && signal !== 'finished')) return null;
+  if (isElsewhere(source) || !REPORTED.has(signal)) return null;
   const isRequest = signal === 'waiting' && !isFollowUp && (detail === 'permission' || detail === 'question');
   return {
     digest,
@@ -107,7 +111,7 @@ function reportOf(hook: IncomingHook, at: number): Report | null {
     taken: false,
     notificationId: notificationIdOf(entryId),
     session: sessionId === null ? null : sessionKeyText({ host, user, agent, sessionId }),
-    kind: signal === 'finished' ? 'text' : detail === 'question' ? 'choice' : 'permission',
+    kind: signal !== 'waiting' ? 'text' : detail === 'question' ? 'choice' : 'permission',
     words: isRequest ? folded(tool?.summary ?? '') : null,
   };
 }

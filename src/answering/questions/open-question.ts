@@ -30,7 +30,7 @@ export interface QuestionOwner {
 
 type Life =
   | { readonly state: 'open' }
-  | { readonly state: 'held'; readonly holders: number; readonly next: () => void }
+  | { readonly state: 'held'; readonly holders: number; readonly next: () => void; readonly isOvertaken: boolean }
   | { readonly state: 'leaving'; readonly cancel: () => void }
   | { readonly state: 'over' };
 
@@ -87,7 +87,7 @@ export class OpenQuestion {
   readonly hold = (): (() => void) => {
     const { state } = this.#life;
     if (state === 'held') this.#life = { ...this.#life, holders: this.#life.holders + 1 };
-    if (state === 'open') this.#life = { state: 'held', holders: 1, next: () => undefined };
+    if (state === 'open') this.#life = { state: 'held', holders: 1, next: () => undefined, isOvertaken: false };
     return () => {
       if (this.#life.state !== 'held') return;
       const { holders, next } = this.#life;
@@ -99,11 +99,14 @@ export class OpenQuestion {
     };
   };
 
+  /** Whether its session went on while an answer was on its way. */
+  readonly isOvertaken = (): boolean => this.#life.state === 'held' && this.#life.isOvertaken;
+
   /** Hands the answer over, which is the end of the wait however far it got. */
   readonly deliver = async (answer: FinalAnswer): Promise<Handed> => {
     if (!this.isOpen) return 'unsent';
     try {
-      return await this.asker.give(answer);
+      return await this.asker.give(answer, this.isOvertaken);
     } finally {
       this.#finish(OVER, 'left');
     }
@@ -111,6 +114,7 @@ export class OpenQuestion {
 
   /** It is over without an answer. */
   end(why: Ending): void {
+    if (this.#life.state === 'held') this.#life = { ...this.#life, isOvertaken: true };
     if (this.#isLater(() => this.end(why)) || this.#life.state === 'over') return;
     this.#finish(OVER, why);
     this.#owner.ended(this, why);

@@ -79,14 +79,12 @@ export class OpenQuestions {
   }
 
   /** Whether the settings let this kind be answered from elsewhere. */
-  takes(kind: Question['kind']): boolean {
-    return this.#deps.config().answer.kinds.includes(SETTING_OF[kind]);
-  }
+  readonly takes = (kind: Question['kind']): boolean => this.#deps.config().answer.kinds.includes(SETTING_OF[kind]);
 
-  /** Null: it is left to the terminal. */
-  ask(asked: Asked, asker: Asker, client: Client): OpenQuestion | null {
+  /** Null: it is left to the terminal. `waitMs`: how long it can be answered; null: as long as the settings say. */
+  ask(asked: Asked, asker: Asker, client: Client, waitMs: number | null = null): OpenQuestion | null {
     if (!this.takes(asked.question.kind) || this.#open.size >= MAX_OPEN) return null;
-    const question = this.begin(asked, asker);
+    const question = this.#begin(asked, asker, waitMs ?? this.#deps.config().answer.wait);
     this.watch(question, client);
     this.put(question);
     return question;
@@ -94,7 +92,10 @@ export class OpenQuestions {
 
   /** From now on it can end; nobody is asked before `put`. `longest`: ms that it waits at most. */
   begin(asked: Asked, asker: Asker, longest = Infinity): OpenQuestion {
-    const waitMs = Math.min(this.#deps.config().answer.wait, longest);
+    return this.#begin(asked, asker, Math.min(this.#deps.config().answer.wait, longest));
+  }
+
+  #begin(asked: Asked, asker: Asker, waitMs: number): OpenQuestion {
     const row = SOURCES[asker.source].asksAgain ? this.#kept.take(sessionKeyText(asked.session), asked.digest) : null;
     const isSame = row !== null && isDeepStrictEqual(row.subject, subjectOf(asked, this.#deps.redact));
     const question = new OpenQuestion(asked, asker, waitMs, isSame ? row : null, this.#owner);

@@ -2,6 +2,7 @@
 import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { MessageQuestion } from '../../model/question/shown-question.ts';
+import { plainButtons } from '../shared/plain-buttons.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
 import type { DesktopButton, DesktopReply, WithButtons } from './freedesktop.ts';
 
@@ -21,12 +22,11 @@ const PLACEHOLDERS = {
 
 /** `body`: where nothing is asked. `canReply`: whether the server has a field to write in. */
 export function withButtons(message: OutgoingMessage, body: string, canReply: boolean): WithButtons {
-  const { question, acknowledgeWith, showWith, resolution } = message;
+  const { question, showWith, resolution } = message;
   const show: readonly DesktopButton[] = showWith === null ? [] : [[showWith, 'Show']];
-  const gotIt: readonly DesktopButton[] =
-    acknowledgeWith === null || resolution !== null ? [] : [[acknowledgeWith, 'Got it']];
+  const others = plainButtons(message).map(({ label, reference }): DesktopButton => [reference, label]);
   // Some servers show only three: a click on the notification shows as well, and what is answered needs no "Got it".
-  const always = [...show, ...gotIt];
+  const always = [...show, ...others].slice(0, MAX_BUTTONS);
   const plain = { body, onClick: showWith, buttons: always, reply: null };
   if (question === null || resolution !== null) return plain;
   const reply = canReply ? replyTo(question) : null;

@@ -188,9 +188,9 @@ function recordAtLevel(record: SessionRecord, level: Level): SessionRecord {
   return level === 'short' ? short : { ...short, cwd: null, branch: null, title: null };
 }
 
-/** The words of `belfry sessions --json`. */
-function stateDocument(record: SessionRecord): ReturnType<typeof sessionJson> {
-  const whole = sessionJson(record);
+/** The words of `belfry sessions --json`, but for what is planned. */
+function stateDocument(record: SessionRecord): Omit<ReturnType<typeof sessionJson>, 'continues_at'> {
+  const { continues_at: _, ...whole } = sessionJson(record, null);
   return { ...whole, last_words: whole.last_words === null ? null : truncate(whole.last_words, LAST_WORDS) };
 }
 

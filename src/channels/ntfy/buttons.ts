@@ -1,6 +1,7 @@
 // Buttons on the phone: docs.ntfy.sh, "Action buttons". Each writes its one-time value to the topic for answers.
 import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
+import { plainButtons } from '../shared/plain-buttons.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
 import { shownBody } from '../shared/shown-body.ts';
 
@@ -18,7 +19,7 @@ export function withButtons(
   message: OutgoingMessage,
   answerUrl: string | null,
 ): { readonly body: string; readonly actions: readonly object[] } {
-  const { question, acknowledgeWith, resolution } = message;
+  const { question } = message;
   const action = (label: string, value: string): object => ({
     action: 'http',
     label: cutGraphemes(oneLine(label), LABEL) || '-',
@@ -27,11 +28,12 @@ export function withButtons(
     body: value,
     clear: true,
   });
-  const gotIt = (): object[] =>
-    answerUrl === null || acknowledgeWith === null || resolution !== null ? [] : [action('Got it', acknowledgeWith)];
+  if (answerUrl === null) return { body: shownBody(message), actions: [] };
   // Nothing can be written from a notification of the app.
-  if (question === null || question.kind === 'text' || answerUrl === null)
-    return { body: shownBody(message), actions: gotIt() };
+  if (question === null || question.kind === 'text') {
+    const plain = plainButtons(message).slice(0, MAX_BUTTONS);
+    return { body: shownBody(message), actions: plain.map(({ label, reference }) => action(label, reference)) };
+  }
   const { text, buttons } = bodyWithQuestion(message, {
     limit: ROOM,
     cost,

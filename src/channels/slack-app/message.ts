@@ -3,11 +3,13 @@ import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import { cutGraphemes, escapeXml, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { AnswerButton } from '../../model/question/shown-question.ts';
+import { plainButtons } from '../shared/plain-buttons.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
 import { slackMessage } from '../shared/slack.ts';
 
-/** Of the buttons: the one that acknowledges, those that answer at once, those that ask for words. Nobody else's are listened to. */
+/** Of the buttons: the one that acknowledges, those about what has stopped, those that answer at once, those that ask for words. Nobody else's are listened to. */
 export const ACKNOWLEDGE = 'belfry_acknowledge';
+export const GO_ON = 'belfry_go_on';
 export const ANSWER = 'belfry_answer';
 export const WORDS = 'belfry_words';
 
@@ -19,17 +21,19 @@ const STYLES = { allow: { style: 'primary' }, deny: { style: 'danger' }, choose:
 
 /** For chat.postMessage and chat.update; both replace all that was there. */
 export function appMessage(message: OutgoingMessage): Record<string, unknown> {
-  const { content, resolution, question, acknowledgeWith } = message;
+  const { content, resolution, question } = message;
   const cost = (part: string): number => escapeXml(part).length;
   const room = { limit: ROOM, cost, howToWrite: null, mostButtons: MAX_BUTTONS };
   const { text, buttons } = bodyWithQuestion(message, room);
   const usual = slackMessage(content, resolution?.why ?? null);
   const isAsked = question !== null && question.kind !== 'text';
-  const gotIt =
-    isAsked || resolution !== null || acknowledgeWith === null
-      ? []
-      : [buttonOf('Got it', acknowledgeWith, ACKNOWLEDGE)];
-  const elements = [...buttons.map(answerButton), ...gotIt];
+  const plain = isAsked ? [] : plainButtons(message);
+  const elements = [
+    ...buttons.map(answerButton),
+    ...plain.map(({ label, reference }, at) =>
+      buttonOf(label, reference, reference === message.acknowledgeWith ? ACKNOWLEDGE : `${GO_ON}_${at}`),
+    ),
+  ];
   const actions: ActionsBlock[] = elements.length === 0 ? [] : [{ type: 'actions', elements }];
   if (!isAsked) return { ...usual, blocks: [...usual.blocks, ...actions], attachments: usual.attachments ?? [] };
   const [header] = usual.blocks;

@@ -4,7 +4,8 @@ import { sleep, systemClock } from '../../lib/clock.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import type { ReceiveOptions } from '../../model/channel/channel.ts';
 import { type Called, callSlack } from './api.ts';
-import { ACKNOWLEDGE, ANSWER, WORDS } from './message.ts';
+import { escapeXml } from '../../lib/text/text.ts';
+import { ACKNOWLEDGE, ANSWER, GO_ON, WORDS } from './message.ts';
 import { openModal, readSubmission, type Submitted } from './modal.ts';
 import type { FindPlace, SlackPlace } from './destination.ts';
 import type { SlackAppSettings } from './settings.ts';
@@ -116,7 +117,7 @@ const pressed = z.object({
 type Person = Pick<z.output<typeof pressed>, 'user'>;
 
 const isOurs = ({ action_id: id }: { readonly action_id: string }): boolean =>
-  id === ACKNOWLEDGE || id.startsWith(`${ANSWER}_`) || id.startsWith(`${WORDS}_`);
+  id === ACKNOWLEDGE || [ANSWER, GO_ON, WORDS].some((one) => id.startsWith(`${one}_`));
 
 async function handle(
   settings: SlackAppSettings,
@@ -164,7 +165,8 @@ async function takeWords(
 
 async function whisper(settings: SlackAppSettings, what: JsonObject, options: ReceiveOptions): Promise<void> {
   const { signal, now, log } = options;
-  const whispered = await callSlack(settings, 'chat.postEphemeral', what, { timeout: CALL, signal, now });
+  const text = escapeXml(String(what['text']));
+  const whispered = await callSlack(settings, 'chat.postEphemeral', { ...what, text }, { timeout: CALL, signal, now });
   if (!whispered.ok) log('slack-app: a person could not be answered', { error: whispered.outcome.error });
 }
 

@@ -4,6 +4,7 @@ import { asObject } from '../../lib/json/json.ts';
 import type { ChannelTools, OutgoingMessage } from '../../model/channel/channel.ts';
 import type { Outcome } from '../../model/delivery/delivery.ts';
 import type { CallBounds } from '../shared/call-bounds.ts';
+import { plainButtons } from '../shared/plain-buttons.ts';
 import type { TelegramText } from './message.ts';
 import type { TelegramSettings } from './settings.ts';
 import { createTopics } from './topics.ts';
@@ -114,10 +115,8 @@ function shown({ text, entities, buttons }: TelegramText, message: OutgoingMessa
 const LABEL = 60;
 
 /** The buttons below a message (core.telegram.org/bots/api, "InlineKeyboardMarkup"). Words are given by a reply, so they need no button. */
-function keyboard(
-  { acknowledgeWith, resolution, question }: OutgoingMessage,
-  buttons: readonly AnswerButton[],
-): { readonly reply_markup?: object } {
+function keyboard(message: OutgoingMessage, buttons: readonly AnswerButton[]): { readonly reply_markup?: object } {
+  const { question } = message;
   const button = (label: string, data: string): object => ({
     text: cutGraphemes(oneLine(label), LABEL) || '-',
     callback_data: data,
@@ -126,8 +125,8 @@ function keyboard(
   // Allow and Deny beside each other; an option takes a line.
   const rows = question?.kind === 'permission' ? [pressed] : pressed.map((one) => [one]);
   const isAsked = question !== null && question.kind !== 'text';
-  const gotIt = isAsked || acknowledgeWith === null || resolution !== null ? [] : [[button('Got it', acknowledgeWith)]];
-  const all = [...rows, ...gotIt].filter((row) => row.length > 0);
+  const plain = isAsked ? [] : plainButtons(message).map(({ label, reference }) => [button(label, reference)]);
+  const all = [...rows, ...plain].filter((row) => row.length > 0);
   return all.length === 0 ? {} : { reply_markup: { inline_keyboard: all } };
 }
 

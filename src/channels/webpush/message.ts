@@ -3,6 +3,7 @@ import { cutGraphemes, oneLine } from '../../lib/text/text.ts';
 import type { OutgoingMessage } from '../../model/channel/channel.ts';
 import type { PushMessage } from '../../model/channel/push-message.ts';
 import type { Browser } from '../../model/channel/browsers.ts';
+import { plainButtons } from '../shared/plain-buttons.ts';
 import { bodyWithQuestion } from '../shared/question-text.ts';
 import { briefBody } from '../shared/readable-body.ts';
 import { pressProof } from './press-proof.ts';
@@ -46,7 +47,7 @@ export function forBrowser(message: PushMessage, browser: Browser): string {
 }
 
 function shownOf(message: OutgoingMessage): Pick<PushMessage, 'body' | 'actions'> {
-  const { question, acknowledgeWith, resolution, content } = message;
+  const { question, resolution, content } = message;
   const action = (title: string, reference: string) => ({
     action: reference,
     title: cutGraphemes(oneLine(title), LABEL) || '-',
@@ -59,6 +60,6 @@ function shownOf(message: OutgoingMessage): Pick<PushMessage, 'body' | 'actions'
   }
   const why = resolution === null ? [] : [`✓ ${oneLine(resolution.why)}`];
   const body = [...why, briefBody(content)].filter((part) => part !== '').join('\n');
-  const gotIt = acknowledgeWith === null || resolution !== null ? [] : [action('Got it', acknowledgeWith)];
-  return { body, actions: gotIt };
+  const plain = plainButtons(message).slice(0, MAX_BUTTONS);
+  return { body, actions: plain.map(({ label, reference }) => action(label, reference)) };
 }

@@ -45,6 +45,7 @@ export const agentsCheck = defineCheck({
     ["the client's version is unknown, so hooks were left out", 'make its program run, then `belfry install AGENT`'],
     ['the hooks are not what this version installs: events or limits of time differ', '`belfry install AGENT`'],
     ['a hook that another entry or file overrides', '`belfry install AGENT`'],
+    ['[resume] is set, and answering is not installed', '`belfry install AGENT --answer`'],
     ['the client ignores the hooks', 'as shown, for example trust them the next time you start the client'],
   ],
   run: async (context) => {

@@ -33,7 +33,7 @@ export interface Check {
   readonly inspects: string;
   /** For docs/reference/doctor.md: problems it finds, each with its fix. */
   readonly fixes: readonly (readonly [fault: string, fix: string])[];
-  /** At least one result; never throws for expected trouble. */
+  /** No result where there is nothing of it here; never throws for expected trouble. */
   readonly run: (context: DoctorContext) => Promise<readonly CheckResult[]>;
 }
 

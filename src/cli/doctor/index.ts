@@ -10,6 +10,7 @@ import { kept } from './kept-files.ts';
 import { quarantineCheck } from './quarantine.ts';
 import { placeCheck } from './place.ts';
 import { proxyCheck } from './proxy.ts';
+import { remotesCheck } from './remotes.ts';
 import { serviceCheck } from './service.ts';
 import { serviceKeyCheck } from './service-key.ts';
 import { settingsCheck } from './settings.ts';
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   kept,
   proxyCheck,
   channelsCheck,
+  remotesCheck,
   placeCheck,
   serviceKeyCheck,
   clockCheck,

@@ -1,5 +1,6 @@
 // Doctor: where a click on a notification takes the person, from the terminal that doctor runs in.
 import { placeOf, UNKNOWN_PLACE } from '../../model/session/place.ts';
+import { joinAnd } from '../../lib/text/text.ts';
 import { type Ability, createFocus, PLACES } from '../../place/index.ts';
 import { type CheckResult, defineCheck, ok, warn } from './check.ts';
 
@@ -19,10 +20,15 @@ export const placeCheck = defineCheck({
 
 const isGiven = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined;
 
-/** "a click here: pane yes (tmux), window no: GNOME on Wayland". */
+/** "a click on a notification from here goes to its pane (tmux), but not to its window: GNOME on Wayland". */
 export function clickResult(abilities: readonly Ability[]): CheckResult {
-  const parts = abilities.map(({ what, able, text }) => (able ? `${what} yes (${text})` : `${what} no: ${text}`));
-  const line = `a click on a notification from here: ${parts.join(', ')}`;
+  const there = abilities.filter(({ able }) => able).map(({ what, text }) => `its ${what} (${text})`);
+  const not = abilities.filter(({ able }) => !able).map(({ what, text }) => `its ${what}: ${text}`);
+  const goes = [
+    ...(there.length === 0 ? [] : [`to ${joinAnd(there)}`]),
+    ...(not.length === 0 ? [] : [`${there.length === 0 ? '' : 'but '}not to ${not.join(', nor to ')}`]),
+  ].join(', ');
+  const line = `a click on a notification from here ${there.length === 0 ? 'does not go' : 'goes'} ${goes.replace(/^not /, '')}`;
   const fix = abilities.find((one) => !one.able && one.fix !== undefined)?.fix;
   return fix === undefined ? ok(line) : warn(line, fix);
 }

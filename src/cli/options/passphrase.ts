@@ -13,7 +13,7 @@ export async function newPassphrase(io: Io): Promise<string> {
   const first = await passphrase(io, 'Passphrase for the file');
   if (first.length < SHORTEST)
     throw new UserError(`the passphrase needs at least ${SHORTEST} characters; nothing was written`, EXIT.usage);
-  if (process.stdin.isTTY && (await passphrase(io, 'The same again')) !== first)
+  if (process.stdin.isTTY && (await passphrase(io, 'Repeat the passphrase')) !== first)
     throw new UserError('the passphrases differ; nothing was written', EXIT.usage);
   return first;
 }

@@ -13,13 +13,14 @@ import { joinAnd } from '../../lib/text/text.ts';
 import { routedChannels } from './routed-channels.ts';
 import type { Kind, Urgency } from '../../model/event/event.ts';
 
-/** Channels that are named and not there. `input`: the file as parsed, whatever else is wrong with it. */
-export function unknownTargets(input: JsonObject): Issue[] {
+/** Channels that are named and not there. `input`: the file as parsed, whatever else is wrong with it, laid over the machine's where there is one. */
+export function unknownTargets(input: JsonObject, machineFile?: string): Issue[] {
+  const where = machineFile === undefined ? 'in this file' : `in this file or in ${machineFile}`;
   const names = Object.keys(asObject(input['channels']));
   const missing = (targets: unknown, path: readonly PropertyKey[]): Issue[] =>
     asList(targets).flatMap((name, i): Issue[] => {
       if (typeof name !== 'string' || names.includes(name)) return [];
-      const message = `no [channels.${name}] in this file${didYouMean(name, names)}`;
+      const message = `no [channels.${name}] ${where}${didYouMean(name, names)}`;
       return [{ path: [...path, i], point: 'value', message }];
     });
   const routes = asList(input['routes']).flatMap((route, i) => {

@@ -10,7 +10,7 @@ import {
 import { type ConfigFiles, machineFileOf, type MachineState } from '../machine/machine-config.ts';
 import { keepLastGood } from './last-good.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import { loadConfig, readConfig } from '../load.ts';
+import { loadKept, readConfig } from '../load.ts';
 import { registries } from '../registries.ts';
 import { watchFile } from './watch-file.ts';
 
@@ -20,6 +20,8 @@ export interface LiveConfig {
   readonly origin: () => ConfigOrigin;
   /** The machine-wide settings in force. */
   readonly machine: () => MachineState;
+  /** What of one's own settings is not in force since a change of the machine's file, one line each. */
+  readonly leftOut: () => readonly string[];
   /** Null: the files are valid, or there are none. */
   readonly invalid: () => InvalidConfig | null;
   /** Reads the file now; `always`: also takes over an unchanged one, whose secrets may have changed. Resolves when what it says is in force, with null, or with the line that says why it is not; never rejects. */
@@ -59,7 +61,7 @@ export function watchConfig(first: InitialConfig, deps: ConfigWatcherDeps): Star
   return new ConfigWatcher(first, deps);
 }
 
-type Current = Pick<InitialConfig, 'config' | 'origin' | 'invalid' | 'text' | 'machine'>;
+type Current = Pick<InitialConfig, 'config' | 'origin' | 'invalid' | 'leftOut' | 'text' | 'machine'>;
 
 class ConfigWatcher implements StartedConfig {
   readonly #deps: ConfigWatcherDeps;
@@ -80,8 +82,13 @@ class ConfigWatcher implements StartedConfig {
   }
 
   readonly config = (): Config => this.#current.config;
-  readonly origin = (): ConfigOrigin => this.#current.origin;
+  readonly origin = (): ConfigOrigin => {
+    const { origin, invalid } = this.#current;
+    const isInvalid = invalid !== null && !invalid.isMachine;
+    return isInvalid && origin === 'file' ? 'last good' : origin;
+  };
   readonly machine = (): MachineState => this.#current.machine;
+  readonly leftOut = (): readonly string[] => this.#current.leftOut;
   readonly invalid = (): InvalidConfig | null => this.#current.invalid;
 
   readonly follow = (listeners: ConfigListeners): void => {
@@ -121,16 +128,20 @@ class ConfigWatcher implements StartedConfig {
     if (!loaded.ok) {
       const broken = invalidConfig(files.config, loaded, since);
       // What is locked does not wait until one's own file is corrected.
-      const kept = isOther ? await loadConfig(text, registries, machine.config) : null;
-      if (kept?.ok) await this.#takeOver({ ...this.#current, config: kept.config, machine }, kept.warnings);
-      return this.#noteBroken(broken);
+      const kept = isOther ? await loadKept(text, registries, machine.config) : null;
+      try {
+        if (kept) await this.#takeOver({ ...this.#current, ...kept, machine }, []);
+      } finally {
+        await this.#noteBroken(broken);
+      }
+      return broken.line;
     }
     const broken = invalidMachine(machine, since);
     const same = loaded.text === text && origin !== 'last good' && !isOther;
     if (same && invalid?.line === broken?.line && !always) return null;
     const next = loaded.text === null ? 'defaults' : 'file';
     await this.#takeOver(
-      { config: loaded.config, text: loaded.text, machine, invalid: broken, origin: next },
+      { config: loaded.config, text: loaded.text, machine, invalid: broken, leftOut: [], origin: next },
       loaded.warnings,
     );
     if (broken !== null && broken.line !== invalid?.line) await this.#reportBroken(broken);
@@ -143,6 +154,7 @@ class ConfigWatcher implements StartedConfig {
     this.#current = next;
     await this.#keep();
     log('new settings are in force', { origin: next.origin });
+    for (const line of next.leftOut) log('left out of the settings', { what: line });
     for (const warning of warnings) log('settings warning', { key: warning.key, line: warning.line });
     await this.#listeners?.onChange(next.config);
   }

@@ -2,7 +2,7 @@
 import type { Config } from '../../model/settings/config.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { lastGood } from './last-good.ts';
-import { loadConfig, readConfig } from '../load.ts';
+import { isSoundText, loadKept, readConfig } from '../load.ts';
 import { formatDiagnostic, type Diagnostic } from '../diagnostic.ts';
 import type { ConfigFiles, MachineState } from '../machine/machine-config.ts';
 import { registries } from '../registries.ts';
@@ -29,14 +29,16 @@ export interface InitialConfig {
   readonly origin: ConfigOrigin;
   readonly invalid: InvalidConfig | null;
   readonly warnings: readonly Diagnostic[];
+  /** Of a text that was valid once, what the machine's file has made invalid, one line each. */
+  readonly leftOut: readonly string[];
   /** Text of the file, for the last good copy; null: there is none. */
   readonly text: string | null;
   readonly machine: MachineState;
 }
 
 /**
- * `auto`: started by a hook. Throws UserError with line and column for a broken file otherwise. A broken file of the machine, which its users
- * cannot correct, never keeps them from starting.
+ * `auto`: started by a hook. Throws UserError with line and column for a broken file otherwise. A machine's file that is broken, or has
+ * channels no more, keeps nobody from starting.
  */
 export async function loadInitial(files: ConfigFiles, auto: boolean, now: number): Promise<InitialConfig> {
   const loaded = await readConfig(files);
@@ -44,20 +46,19 @@ export async function loadInitial(files: ConfigFiles, auto: boolean, now: number
   if (loaded.ok) {
     const { config, warnings, text } = loaded;
     const origin = text === null ? 'defaults' : 'file';
-    return { config, warnings, text, origin, machine, invalid: invalidMachine(machine, now) };
+    return { config, warnings, leftOut: [], text, origin, machine, invalid: invalidMachine(machine, now) };
   }
   const invalid = invalidConfig(files.config, loaded, now);
-  if (!auto)
+  const before = await lastGood(files.state);
+  const isSpoilt = before !== null && before === loaded.text && isSoundText(before);
+  if (!auto && !isSpoilt)
     throw new UserError(
       `${invalid.line}; fix it, then start again (\`belfry config check\` shows all errors)`,
       EXIT.usage,
     );
-  const kept = await loadConfig(await lastGood(files.state), registries, machine.config);
-  // A copy that an older version kept may be invalid by now.
-  const fallback = kept.ok ? kept : await loadConfig(null, registries, machine.config);
-  if (!fallback.ok) throw new UserError('the built-in settings are invalid; please report this', EXIT.other);
-  const { config, text } = fallback;
-  return { config, text, warnings: [], origin: text === null ? 'defaults' : 'last good', machine, invalid };
+  const kept = await loadKept(before, registries, machine.config);
+  if (kept === null) throw new UserError('the built-in settings are invalid; please report this', EXIT.other);
+  return { ...kept, warnings: [], origin: kept.text === null ? 'defaults' : 'last good', machine, invalid };
 }
 
 /** The errors as status, log and notification show them. */

@@ -154,14 +154,16 @@ function withLevels(
   return { own, ignored };
 }
 
-function valueAt(input: unknown, path: Path): unknown {
+/** What is there; undefined: nothing. */
+export function valueAt(input: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (at, part) => (isTable(at) && Object.hasOwn(at, part) ? at[part as string] : undefined),
     input,
   );
 }
 
-function without(input: JsonObject, [part, ...below]: readonly string[]): JsonObject {
+/** Without what is at the path. */
+export function without(input: JsonObject, [part, ...below]: readonly string[]): JsonObject {
   if (part === undefined) return input;
   const { [part]: inner, ...rest } = input;
   // In the order in which it was.

@@ -62,7 +62,7 @@ export function readMoved(text: string): MovedFile | { readonly fault: string } 
   return read.data;
 }
 
-/** What is in it; null: the passphrase is another one, or the file was changed. `passphrase`: null for a plain file. */
+/** What is in it; null: the passphrase is wrong, or the file was changed. `passphrase`: null for a plain file. */
 export function openMoved({ settings, sealed }: MovedFile, passphrase: string | null): MovedSettings | null {
   if (sealed === undefined) return settings ?? null;
   try {

@@ -102,9 +102,14 @@ export async function removeSetting(text: string, path: readonly (string | numbe
   if (nodes.some((node) => node.kind === 'value' && node.path.length === path.length && isBelow(node)))
     return unsetSetting(text, path);
   const statements = await tomlStatements(text);
-  const kept = statements.filter((one) => !isBelow(one));
   const last = statements.at(-1);
-  const left = kept.map((one) => one.text).join('');
+  const left = statements.reduce((kept, one) => {
+    if (!isBelow(one)) return kept + one.text;
+    const head = kept + one.before;
+    // A comment at the end of the file stands apart still.
+    const gap = one === last && one.after.trim() !== '' && head !== '' && !/\n[ \t]*\r?\n$/.test(head) ? '\n' : '';
+    return head + gap + one.after;
+  }, '');
   let without = last !== undefined && isBelow(last) ? withoutEmptyEnd(left) : left;
   // Dotted keys of a table further up. Where a table went from a list, the next one has its place.
   while (typeof path.at(-1) === 'string') {
@@ -116,6 +121,19 @@ export async function removeSetting(text: string, path: readonly (string | numbe
     );
   }
   return without;
+}
+
+/** Without the table that a setting was taken out of, where nothing but its header is left of it: no key, no table below, no comment. The text must parse. */
+export async function withoutEmptyTable(text: string, path: readonly (string | number)[]): Promise<string> {
+  const table = path.slice(0, -1);
+  if (typeof table.at(-1) !== 'string') return text; // in a list the next one would have its place
+  const nodes = await tomlNodes(text);
+  const isAtLeast = ({ path: one }: { readonly path: readonly PropertyKey[] }): boolean => startsWith(one, table);
+  if (nodes.filter(isAtLeast).length !== 1 || nodes.find(isAtLeast)?.empty !== true) return text;
+  const { text: whole = '', before = '', after = '' } = (await tomlStatements(text)).find(isAtLeast) ?? {};
+  const left = whole.slice(before.length, whole.length - after.length);
+  if (left.split('\n').filter((line) => line.trim() !== '').length !== 1 || /\][ \t]*#/.test(left)) return text;
+  return (await removeSetting(text, table)) ?? text;
 }
 
 /** Without the empty lines at its end; not by a search, which a long run of them would hold up. */

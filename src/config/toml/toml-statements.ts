@@ -5,6 +5,9 @@ export interface TomlStatement {
   /** Its name, with the place of a table in its list; empty: what stands before the first one. */
   readonly path: readonly PropertyKey[];
   readonly text: string;
+  /** What of the text are comments that stand apart from it, with an empty line between: at its beginning, and behind the last one at its end. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** In the order of the text, which must parse. Comments belong to what follows them, unless an empty line stands between. */
@@ -20,8 +23,24 @@ export async function tomlStatements(text: string): Promise<readonly TomlStateme
   });
   const starts = nodes.map(({ start }, i) => boundary(text, nodes[i - 1]?.end ?? 0, start));
   const [first = text.length] = starts;
-  const own = nodes.map(({ path }, i) => ({ path, text: text.slice(starts[i], starts[i + 1] ?? text.length) }));
-  return first === 0 ? own : [{ path: [], text: text.slice(0, first) }, ...own];
+  const own = nodes.map(({ path, start, end }, i) => {
+    const next = starts[i + 1];
+    const before = apart(text.slice(starts[i], start));
+    return { path, text: text.slice(starts[i], next), before, after: next === undefined ? behind(text, end) : '' };
+  });
+  return first === 0 ? own : [{ path: [], text: text.slice(0, first), before: '', after: '' }, ...own];
+}
+
+/** Of the comments before a statement those that an empty line parts from it, with that line. */
+function apart(comments: string): string {
+  const lines = comments.split(/(?<=\n)/);
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() === '') + 1).join('');
+}
+
+/** The comments behind the last statement, from the first empty line on. */
+function behind(text: string, end: number): string {
+  const at = boundary(text, end, text.length);
+  return at === end ? '' : text.slice(at);
 }
 
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;

@@ -81,12 +81,13 @@ export function followConfig(
 }
 
 /** One event per invalid text: its id is made of the error and when it was first seen. */
-function settingsBroken(invalid: InvalidConfig, { origin, machine }: Foundation['liveConfig']): Event {
+function settingsBroken(invalid: InvalidConfig, { origin, machine, leftOut }: Foundation['liveConfig']): Event {
   if (invalid.isMachine) return machineBroken(invalid, machine());
-  const kept = origin() === 'defaults' ? 'The built-in settings' : 'The last valid settings';
+  const valid = leftOut().length === 0 ? 'The last valid settings are' : 'What is left of the last valid settings is';
+  const kept = origin() === 'defaults' ? 'The built-in settings are' : valid;
   return brokenEvent(invalid, {
     title: 'belfry: config.toml is invalid',
-    body: `${invalid.line}\n${kept} are used until you fix it. \`belfry config check\` shows all mistakes.`,
+    body: `${invalid.line}\n${kept} used until you fix it. \`belfry config check\` shows all mistakes.`,
   });
 }
 

@@ -1,5 +1,6 @@
 // Starts and stops the parts of the daemon, in the order that loses nothing.
 import { startRetention } from '../../delivery/index.ts';
+import { createRemoteNotices } from '../remotes/remote-notices.ts';
 import { leaveFallback } from '../../runtime/fallback-files.ts';
 import type { HttpService } from '../shared/http-service.ts';
 import { tidyKeptFiles } from '../journal/kept-files.ts';
@@ -21,7 +22,7 @@ export interface DaemonParts extends Intake, Outgoing, Processing {
 
 /** Everything that was left undone goes on. Resolves with what ends the upkeep of the store. */
 export async function startParts(foundation: Foundation, parts: DaemonParts): Promise<() => Promise<void>> {
-  const { initial, store, openPrompts, clock, log, config, paths, program, home, env } = foundation;
+  const { initial, store, openPrompts, clock, log, config, paths, program, home, env, remotes } = foundation;
   const { followers, answering, processor, deliveries, recovery } = parts;
   leaveFallback(paths, program);
   await announceChanges({
@@ -38,15 +39,17 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
   // Until now everything waited in the journal. In one step with the look into it: what comes meanwhile must not overtake what lies there.
   parts.onIncoming(processor.take);
   await answering.start();
+  await parts.goingOn.start();
   await reviewHolds(store, clock.now());
   await processor.start();
   parts.onTimerSet(processor.wakeTimers); // it looks at all there are when it starts
   await followers.http();
   await followers.presenceFile();
   await followers.remotes();
+  const stopNotices = createRemoteNotices({ remotes, store, clock, log, raise: parts.raise });
   deliveries.wake();
   await recovery.reconcile();
-  return startRetention({
+  const stopRetention = startRetention({
     store,
     clock,
     log,
@@ -54,6 +57,10 @@ export async function startParts(foundation: Foundation, parts: DaemonParts): Pr
     expired: openPrompts.review,
     tidyFiles: (rules) => tidyKeptFiles(paths, rules),
   });
+  return () => {
+    stopNotices();
+    return stopRetention();
+  };
 }
 
 /** Finishes what is in flight, within `graceMs`; then the store is closed. */
@@ -66,6 +73,7 @@ export async function stopParts(
   const inOrder = async (): Promise<void> => {
     await Promise.all([liveConfig.close(), parts.watchScheduler.stop()]);
     await parts.http.stop();
+    await parts.goingOn.stop();
     await parts.answering.stop();
     await parts.answers.stop();
     await parts.ingest.idle();

@@ -3,13 +3,15 @@ import type { GateDeps } from '../../decisions/ask-gate.ts';
 import type { ConfiguredChannel, DeliveryService } from '../../delivery/index.ts';
 import { createDeliveryService } from '../../delivery/index.ts';
 import { createEmitter } from '../../lib/async/emitter.ts';
-import type { Store } from '../../store/contract.ts';
+import type { Store, Undecided } from '../../store/contract.ts';
 import { answerKey } from '../answering/answer-key.ts';
 import { type ChannelAnswers, createChannelAnswers } from '../answering/channel-answers.ts';
+import { carriesAnswers } from '../answering/refresh-messages.ts';
 import { type ClientHooks, createClientHooks } from '../answering/client-hooks.ts';
 import { type ChannelRecovery, createChannelRecovery } from '../channels/channel-recovery.ts';
 import { createDirectNotifier, type DirectNotifier } from '../channels/direct-notifier.ts';
 import { createDueJudge } from '../channels/due-judge.ts';
+import { createGoOnButtons, type GoOnButtons } from '../channels/go-on-buttons.ts';
 import { createInbound } from '../channels/notification-buttons.ts';
 import { presenceReader } from '../presence/presence.ts';
 import { createPresenceFile, type PresenceFile } from '../presence/presence-file.ts';
@@ -23,9 +25,12 @@ export interface Outgoing {
   readonly deliveries: DeliveryService;
   readonly recovery: ChannelRecovery;
   readonly directNotifier: DirectNotifier;
+  /** What is decided before anything of its session goes out. */
+  readonly undecided: () => Undecided;
   /** Calls it whenever a worker has set a timer. */
   readonly onTimerSet: (listener: () => void) => void;
   readonly answers: ChannelAnswers;
+  readonly goOn: GoOnButtons;
   readonly presenceFile: PresenceFile;
   /** What the gate is asked with. */
   readonly gate: GateDeps & { readonly store: Store };
@@ -46,8 +51,10 @@ export function createOutgoing(
   const wakeTimers = (): void => timers.emit(undefined);
   const since = now();
   let unread = (): boolean => true;
+  const undecided = (): Undecided => ({ since, unread: unread() });
   const key = answerKey(paths.state);
   const answers = createChannelAnswers({ store, deciding, clock, config, log, key });
+  const goOn = createGoOnButtons({ store, now });
   const recovery = createChannelRecovery({
     store,
     deciding,
@@ -70,10 +77,20 @@ export function createOutgoing(
       stateFolder: paths.state,
       clients: clientHooks,
       settled: (delivery, attempt) => bus.publish({ type: 'settled', delivery, attempt }),
-      undecided: () => ({ since, unread: unread() }),
+      undecided,
       judge: createDueJudge({ ...gate, deciding, wakeTimers }),
       sessions: createSessionFeed({ store, clock }),
-      inbound: createInbound({ store, deciding, key, answers, env, log }),
+      inbound: createInbound({
+        store,
+        deciding,
+        key,
+        answers,
+        goOn,
+        mayAnswer: (channel) => carriesAnswers(config(), channel),
+        level: (channel) => config().channels.find(({ name }) => name === channel)?.level ?? config().redaction.level,
+        env,
+        log,
+      }),
     },
     channels,
   );
@@ -98,6 +115,6 @@ export function createOutgoing(
     unread = given;
     deliveries.wake();
   };
-  const built = { deliveries, recovery, directNotifier, answers, clientHooks, presenceFile, gate };
+  const built = { undecided, deliveries, recovery, directNotifier, answers, goOn, clientHooks, presenceFile, gate };
   return { ...built, spoolOpened, onTimerSet: timers.on };
 }

@@ -8,6 +8,10 @@ import { WATCH_TIMER } from '../../sources/watch-health.ts';
 import type { ActiveWatch } from '../../sources/watch-poll.ts';
 import { createWatchScheduler, type WatchScheduler } from '../../sources/watch-scheduler.ts';
 import { answeringFor } from '../answering/build-answering.ts';
+import { sessionKeyText } from '../../model/ids.ts';
+import { saveTime } from '../shared/heap.ts';
+import { GO_ON } from '../../model/session/go-on-plan.ts';
+import { createGoingOn, type GoingOn } from '../sessions/going-on.ts';
 import { createdSessions } from '../sessions/api-created-sessions.ts';
 import { createEventProcessor, type EventProcessor } from '../processing/event-processor.ts';
 import { createServiceClients, type ServiceClients } from '../service/service-clients.ts';
@@ -20,6 +24,7 @@ export interface Processing {
   readonly watchScheduler: WatchScheduler;
   readonly processor: EventProcessor;
   readonly answering: AnsweringService;
+  readonly goingOn: GoingOn;
 }
 
 /** Nothing is decided before the processor hears of inputs. */
@@ -27,7 +32,7 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
   const { store, writer, deciding, openPrompts, clock, config, redactor, home, files, log, paths, env } = foundation;
   const { inspector, promptWindow } = foundation.outside;
   const { ingest, raise } = intake;
-  const { answers, clientHooks } = outgoing;
+  const { answers, goOn, clientHooks, undecided } = outgoing;
   const service = createServiceClients(config, env, log);
   const watchScheduler = createWatchScheduler({
     store,
@@ -59,7 +64,11 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
     precedes: intake.precedes,
     giveUp: ingest.giveUp,
     arriving: ingest.arriving,
-    handlers: { [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])) },
+    backlogged: saveTime,
+    handlers: {
+      [WATCH_TIMER]: (timer) => watchScheduler.poll(String(timer.data['name'])),
+      [GO_ON]: (timer) => goingOn.check(timer),
+    },
   });
   const answering = answeringFor({
     deciding,
@@ -79,7 +88,26 @@ export function createProcessing(foundation: Foundation, intake: Intake, outgoin
   });
   answers.handTo(answering.answer);
   intake.onIncoming(answering.observe);
-  return { service, watchScheduler, processor, answering };
+  const goingOn = createGoingOn({
+    store,
+    clock,
+    answering,
+    raise,
+    log,
+    random: Math.random,
+    isBehind: (session) => store.isBehind(session, undecided(), clock.now()),
+    settings: () => config().resume,
+    changed: async (stopped, offers) => {
+      const notifications = await goOn.changedBy(stopped);
+      if (offers) for (const id of notifications) answers.refresh(id);
+      const shown = notifications.map((id) => ({ type: 'notification', id }) as const);
+      await store.touch([{ type: 'session', id: sessionKeyText(stopped.record) }, ...shown]);
+    },
+    wake: processor.wakeTimers,
+  });
+  goOn.handTo(goingOn);
+  writer.onDecided(goingOn.decided);
+  return { service, watchScheduler, processor, answering, goingOn };
 }
 
 function activeWatches({ watches }: Config): readonly ActiveWatch[] {

@@ -42,7 +42,7 @@ export function createDirectNotifier(deps: DirectNotifierDeps): DirectNotifier {
       { type: 'event', entryId: event.id, source: 'belfry', startedAt: at, receivedAt: at, event, occurrence: null },
       { facts: { ...noFacts(deps.home), silences }, config: config(), now: at },
     );
-    const to = { config: config(), redactor: deps.redactor(), now: at };
+    const to = { config: config(), redactor: deps.redactor(), now: at, continues: [] };
     // It is urgent, and nothing keeps what is planned for later.
     const first = plan.filter(({ step, heldBy }) => step === 0 && (heldBy === undefined || isGroupHold(heldBy)));
     return buildDeliveries(event, first, { messages: [] }, 'Belfry', to);

@@ -3,23 +3,33 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { nameOfPerson, type ShowQuestion } from '../../answering/index.ts';
 import { acknowledge } from '../../decisions/acknowledge.ts';
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
-import { type InboundAnswer, NOT_MADE_HERE } from '../../model/channel/channel.ts';
+import { type InboundAnswer, type MessageButton, NOT_MADE_HERE } from '../../model/channel/channel.ts';
 import type { Delivery } from '../../model/delivery/delivery.ts';
 import { UserError } from '../../model/errors.ts';
+import type { Event } from '../../model/event/event.ts';
 import { HERE } from '../../model/session/whereabouts.ts';
-import type { NotificationContent } from '../../model/notification/notification.ts';
+import { reportsStopped } from '../../model/session/stopped.ts';
+import type { Level, NotificationContent } from '../../model/notification/notification.ts';
+import { notificationIdOf } from '../../model/ids.ts';
 import { resolutionOf } from '../../model/notification/resolution.ts';
 import type { Store } from '../../store/contract.ts';
 import type { ChannelAnswers } from '../answering/channel-answers.ts';
 import type { Log } from '../shared/log.ts';
+import { GO_ON_ACTIONS, type GoOnAction } from '../../model/session/go-on-offers.ts';
+import type { GoOnButtons } from './go-on-buttons.ts';
 
 /** What a button does. */
-type Button = 'ack' | 'show';
+type Button = 'ack' | 'show' | GoOnAction;
 
 /** What delivery needs of it. */
 export interface Inbound {
   /** The reference of a button that acknowledges a notification on this channel: at most 64 bytes of ASCII. */
   readonly acknowledgeWith: (channel: string, notificationId: string) => string;
+  /** Buttons about the sessions that it says have stopped; null: it says so of none. */
+  readonly goOnWith: (
+    channel: string,
+    delivery: Pick<Delivery, 'notificationId' | 'content'>,
+  ) => Promise<readonly MessageButton[]> | null;
   /** The reference of a button that takes the person to the session; null: it is on no screen of this machine. */
   readonly showWith: (channel: string, delivery: Pick<Delivery, 'notificationId' | 'content'>) => string | null;
   /** What a message says of the question behind its notification. */
@@ -34,6 +44,11 @@ export function createInbound(deps: {
   readonly deciding: DecidingDeps;
   readonly key: Buffer;
   readonly answers: Pick<ChannelAnswers, 'showQuestion' | 'takeAnswer'>;
+  readonly goOn: Pick<GoOnButtons, 'offered' | 'press'>;
+  /** Whether people may answer through this channel. */
+  readonly mayAnswer: (channel: string) => boolean;
+  /** How much this channel may say. */
+  readonly level: (channel: string) => Level;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }): Inbound {
@@ -44,7 +59,8 @@ export function createInbound(deps: {
 
   /** Null: it was not made here. */
   function idIn(what: Button, channel: string, reference: string): string | null {
-    const [, named, id = '', nonce = ''] = /^(ack|show):([\w-]{1,40}):([\w-]{22})$/.exec(reference) ?? [];
+    const [, named, id = '', nonce = ''] =
+      /^(ack|show|continue|reset|hold):([\w-]{1,40}):([\w-]{22})$/.exec(reference) ?? [];
     if (named !== what) return null;
     return timingSafeEqual(Buffer.from(nonce), Buffer.from(nonceOf(what, channel, id))) ? id : null;
   }
@@ -55,10 +71,45 @@ export function createInbound(deps: {
     return line;
   }
 
+  const referenceOf = (what: Button, channel: string, id: string): string =>
+    `${what}:${id}:${nonceOf(what, channel, id)}`;
+
+  async function press(action: GoOnAction, id: string, by: string, level: Level): Promise<string> {
+    const notification = await deps.store.notification(id);
+    const over = notification && resolutionOf(notification);
+    if (over?.state === 'resolved') return `Nothing to do: ${over.why}.`;
+    const event = await firstEventOf(id, deps.store);
+    return event === null ? NOT_KEPT : deps.goOn.press(action, event, by, level);
+  }
+
+  /** Null: it is no such button, or was not made here. */
+  async function goOn(channel: string, reference: string, by: string): Promise<string | null> {
+    for (const action of GO_ON_ACTIONS) {
+      const id = idIn(action, channel, reference);
+      if (id === null) continue;
+      if (!deps.mayAnswer(channel)) return 'Nothing can be answered through this channel any more.';
+      const line = await press(action, id, by, deps.level(channel));
+      deps.log('a button about stopped sessions was pressed', { channel, notification: id, by, said: line });
+      return line;
+    }
+    return null;
+  }
+
+  async function goOnButtons(channel: string, id: string, eventId: string): Promise<readonly MessageButton[]> {
+    const stored = await deps.store.event(eventId); // as it is, not as this channel may read it
+    const offered = stored === null ? [] : await deps.goOn.offered(stored.event);
+    return offered.map(({ action, label }) => ({ label, reference: referenceOf(action, channel, id) }));
+  }
+
   return {
-    acknowledgeWith: (channel, id) => `ack:${id}:${nonceOf('ack', channel, id)}`,
+    acknowledgeWith: (channel, id) => referenceOf('ack', channel, id),
     showWith: (channel, { notificationId: id, content }) =>
-      canBeShown(content) ? `show:${id}:${nonceOf('show', channel, id)}` : null,
+      canBeShown(content) ? referenceOf('show', channel, id) : null,
+    goOnWith: (channel, { notificationId: id, content: { event } }) => {
+      // A message of several, or of one of several, is about more than its first event.
+      if (!reportsStopped(event) || id !== notificationIdOf(event.id) || !deps.mayAnswer(channel)) return null;
+      return goOnButtons(channel, id, event.id);
+    },
     showQuestion: deps.answers.showQuestion,
     take: async (channel, answer) => {
       const { reference, by } = answer;
@@ -66,12 +117,14 @@ export function createInbound(deps: {
       if (line !== null) return line;
       if (reference === null)
         return 'Belfry cannot pass on what you write. Press "Got it" to acknowledge a notification.';
+      const continued = await goOn(channel, reference, nameOfPerson(by));
+      if (continued !== null) return continued;
       const shown = idIn('show', channel, reference);
       if (shown !== null) return show(channel, shown);
       const id = idIn('ack', channel, reference);
       if (id === null) return NOT_MADE_HERE;
       const done = await acknowledge(id, { by: nameOfPerson(by), via: channel }, deps.deciding);
-      if (done === null) return 'This notification is not kept any more.';
+      if (done === null) return NOT_KEPT;
       if (done.result === 'acknowledged') return 'Acknowledged.';
       const why = resolutionOf(done.notification)?.why;
       return why === undefined ? 'It was too old already.' : `Nothing to do: ${why}.`;
@@ -86,14 +139,24 @@ function canBeShown({ event, members = [] }: NotificationContent): boolean {
   return place !== null && sessionId !== null && isOne && host === HERE.host && user === HERE.user;
 }
 
+const NOT_KEPT = 'This notification is not kept any more.';
+
+/** Null: it is not kept any more. */
+async function firstEventOf(
+  notificationId: string,
+  store: Pick<Store, 'notification' | 'event'>,
+): Promise<Event | null> {
+  const [first] = (await store.notification(notificationId))?.eventIds ?? [];
+  return first === undefined ? null : ((await store.event(first))?.event ?? null);
+}
+
 /** The line says what was done, or what hindered it. */
 async function showSession(
   notificationId: string,
   { store, env }: { readonly store: Store; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<string> {
-  const [first] = (await store.notification(notificationId))?.eventIds ?? [];
-  const event = first === undefined ? null : ((await store.event(first))?.event ?? null);
-  if (event === null || event.sessionId === null) return 'This notification is not kept any more.';
+  const event = await firstEventOf(notificationId, store);
+  if (event === null || event.sessionId === null) return NOT_KEPT;
   const { focusSession, stepsText } = await import('../sessions/focus.ts');
   try {
     return stepsText((await focusSession({ ...event, sessionId: event.sessionId }, store, env)).steps);

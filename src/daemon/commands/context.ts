@@ -14,6 +14,7 @@ import type { Store } from '../../store/contract.ts';
 import type { EventBus } from '../shared/event-bus.ts';
 import type { HttpService } from '../shared/http-service.ts';
 import type { OutageTracker } from '../journal/journal-outage.ts';
+import type { GoingOn } from '../sessions/going-on.ts';
 import type { EventProcessor } from '../processing/event-processor.ts';
 import type { IfNowDeps } from '../processing/if-now.ts';
 import type { ServiceClients } from '../service/service-clients.ts';
@@ -30,6 +31,7 @@ export interface CommandContext {
   /** Timer rows were set. */
   readonly wakeTimers: () => void;
   readonly stoppingLimits: EventProcessor['stoppingLimits'];
+  readonly goingOn: GoingOn;
   readonly bus: EventBus;
   readonly outages: OutageTracker;
   readonly service: Pick<ServiceClients, 'check' | 'noRetry'>;

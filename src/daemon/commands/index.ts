@@ -8,6 +8,7 @@ import { answer } from './answer.ts';
 import { away, back } from './away.ts';
 import { check } from './check.ts';
 import { clear } from './clear.ts';
+import { goOn } from './continue.ts';
 import { dashboard } from './dashboard.ts';
 import { digest } from './digest.ts';
 import { mute, unmute } from './mute.ts';
@@ -69,6 +70,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   reload: here(reload),
   stop: here(stop),
   answer: person(answer, 'answer in a terminal of your own, or on the page'),
+  continue: person(goOn, 'run it in a terminal of your own'),
   ack: person(ack, 'acknowledge in a terminal of your own, or on the page'),
   mute: person(mute, 'mute in a terminal of your own, or on the page'),
   clear: person(clear, 'clear them in a terminal of your own'),

@@ -31,6 +31,10 @@ function assertMutable(channel: string, parts: CommandContext): void {
   throw new UserError(message, EXIT.usage);
 }
 
+/** Channels that keep a record, and so get each event all the same. */
+const recordsOf = ({ liveConfig }: CommandContext): readonly string[] =>
+  [...channelProfiles(liveConfig.config())].flatMap(([name, { audience }]) => (audience === 'records' ? [name] : []));
+
 /** Replies with a description of the silence. */
 export const mute: CommandHandler = async (given, parts) => {
   const { ms, all, session, cwd, channel, reason } = parseArgs(muteSchema, given);
@@ -51,6 +55,7 @@ export const mute: CommandHandler = async (given, parts) => {
     id: silence.id,
     until: silence.until === null ? null : new Date(silence.until).toISOString(),
     text: describeSilence(silence),
+    records: channel === null ? recordsOf(parts) : [],
   };
 };
 

@@ -67,8 +67,8 @@ function mutedDeliveries(
   const config = liveConfig.config();
   const sent = new Set(existing.map(({ channel }) => channel));
   const channels = reach(event, config, home).filter((channel) => !sent.has(channel));
-  const who = agentByName(event.agent)?.title ?? event.agent;
-  const at = { config, redactor: redactorFor(() => config)(), now: clock.now() };
+  const { title = event.agent, continues = [] } = agentByName(event.agent) ?? {};
+  const at = { config, redactor: redactorFor(() => config)(), now: clock.now(), continues };
   const plan = immediateSends(channels, 'replayed', channelProfiles(config), at.now);
-  return buildDeliveries(event, plan, { messages: [] }, who, at);
+  return buildDeliveries(event, plan, { messages: [] }, title, at);
 }

@@ -23,6 +23,10 @@ export interface DaemonStatus {
     readonly machine: string | null;
     /** The first error of an invalid file, with line and column; null when it is valid. */
     readonly broken: string | null;
+    /** What of one's own settings is not in force since the machine-wide ones changed: the key and why, one line each. */
+    readonly left_out: readonly string[];
+    /** The locked keys of the machine-wide settings in force. */
+    readonly locked: readonly string[];
   };
   readonly channels: readonly ChannelState[];
   /** The watches of the settings. */
@@ -66,6 +70,8 @@ export interface DaemonStatus {
     /** ISO 8601; null: not known. */
     readonly resets_at: string | null;
     readonly sessions: number;
+    /** Those that Belfry lets go on by itself; absent where the daemon is an older one. */
+    readonly continuing?: number;
   }[];
   /** ISO 8601: until when the person is away, as `belfry away` said; null: not away. */
   readonly away_until: string | null;
@@ -113,7 +119,9 @@ export async function statusOf(at: {
       file,
       origin: liveConfig.origin(),
       broken: liveConfig.invalid()?.line ?? null,
+      left_out: liveConfig.leftOut(),
       machine: forAll.config === null ? null : forAll.file,
+      locked: forAll.config?.locks.map(({ key }) => key) ?? [],
     },
     channels,
     watches: (await watchStatus(store, Object.keys(watches))).map(({ name, polledAt, error, next }) => ({
@@ -127,11 +135,12 @@ export async function statusOf(at: {
     http_refused: at.http.refused(),
     mutes: silences.map(describeSilence),
     if_now: forecast.text,
-    limits: limits.map(({ agent, limit, sessions }) => ({
+    limits: limits.map(({ agent, limit, sessions, continuing }) => ({
       agent,
       limit: limitWords(limit.name),
       resets_at: isoOrNull(limit.resetsAt),
       sessions,
+      continuing,
     })),
     away_until: isoOrNull(away?.until ?? null),
     open_notifications: pending.notifications.length + pending.beyond,

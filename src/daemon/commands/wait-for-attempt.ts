@@ -29,7 +29,7 @@ export async function waitForFirstAttempt(
   for (;;) {
     const complete = await ready();
     const found = (await store.deliveries(filter)).filter(wanted);
-    if ((complete && found.every(wasAttempted)) || clock.now() >= end) return found.map(toResult);
+    if ((complete && found.every(wasAttempted)) || clock.now() >= end) return found.map(firstOf);
     await sleep(POLL_MS, clock);
   }
 }
@@ -72,6 +72,14 @@ const NOT_ATTEMPTED: Partial<Record<Delivery['state'], string>> = {
 function wasAttempted({ state, scheduled, lastReason }: Delivery): boolean {
   return scheduled || (state !== 'pending' && state !== 'leased') || lastReason !== null;
 }
+
+/** A first message to a channel that is failing waits for it; its sender hears why. */
+const firstOf = (delivery: Delivery): DeliveryResult => {
+  const result = toResult(delivery);
+  return delivery.state === 'paused' ? { ...result, error: result.error ?? WAITS_FOR_CHANNEL } : result;
+};
+
+const WAITS_FOR_CHANNEL = 'its channel is failing; it is sent when that takes messages again';
 
 /** The form of a row. */
 export function toResult({ id, eventId, channel, state, lastReason, lastError }: Delivery): DeliveryResult {

@@ -24,6 +24,7 @@ type Named =
   | 'notifications.postpone'
   | 'questions.answer'
   | 'sessions.reply'
+  | 'sessions.continue'
   | 'sessions.focus';
 
 export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
@@ -33,6 +34,7 @@ export function answerHandlers(deps: CommandContext): Pick<Handlers, Named> {
     'notifications.postpone': (call, caller) => postpone(call, caller, deps),
     'questions.answer': ({ params, body }, caller) => answer(params.id, body, caller, deps),
     'sessions.reply': (call, caller) => reply(call, caller, deps),
+    'sessions.continue': (call, caller) => goOn(call, caller, deps),
     'sessions.focus': ({ params }, caller) => focus(params.key, caller, deps),
   };
 }
@@ -134,6 +136,23 @@ async function reply(
   const given = { seen: seenOf(waiting), answer: { type: 'reply', text: body.text } } as const;
   await answer(waiting.id, given, caller, deps);
   return { question_id: waiting.id };
+}
+
+async function goOn(
+  { params, body: { when } }: ApiCall<'sessions.continue'>,
+  caller: Caller,
+  { store, goingOn }: CommandContext,
+): Promise<ApiResult<'sessions.continue'>> {
+  const record = await sessionNamed(store, params.key);
+  if (when === 'never') {
+    await goingOn.hold([record]);
+    return { result: 'off', at: null, why: null };
+  }
+  const [done] = await goingOn.goOn([record], when, whoIs(caller).by);
+  if (done === undefined) throw new Refusal(409, 'no limit, overload or network has stopped it (nothing was sent)');
+  const { result, at, why } = done;
+  if (result === 'refused') throw new Refusal(409, `${why} (nothing was sent)`);
+  return { result, at: at === null ? null : new Date(at).toISOString(), why };
 }
 
 async function focus(

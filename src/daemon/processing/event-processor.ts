@@ -62,6 +62,8 @@ export interface EventProcessorDeps {
   readonly giveUp: (entryId: string, why: string) => Promise<void>;
   /** Ingest's: whether anything came since it was last asked for which a hook waits. */
   readonly arriving: () => boolean;
+  /** There is a backlog to decide, or no longer. */
+  readonly backlogged: (is: boolean) => void;
   /** Handlers of further kinds of timers, such as those of watches. */
   readonly handlers: Readonly<Record<string, TimerHandler>>;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
@@ -93,6 +95,7 @@ export function createEventProcessor(deps: EventProcessorDeps): EventProcessor {
     deciding: { store, writer, now: clock.now, profiles: deps.profiles },
     agents,
     low: () => config().limits.low,
+    goesOn: () => config().resume.on.includes('limit'),
     raise,
     wake,
     log,
@@ -165,7 +168,7 @@ function runnerDepsOf(
   wakeTimers: () => void,
 ): Omit<PipelineRunnerDeps, 'late'> {
   const { store, writer, clock, config, profiles, log, home, files, inspector, agents, redactor } = deps;
-  const { service, backlog, precedes, giveUp, arriving } = deps;
+  const { service, backlog, precedes, giveUp, arriving, backlogged } = deps;
   const knownToService = (agent: string): boolean => agent === SERVICE || agents(agent)?.knownToService === true;
   return {
     store,
@@ -181,6 +184,7 @@ function runnerDepsOf(
     precedes,
     giveUp,
     arriving,
+    backlogged,
     judge,
     wakeTimers,
     place: createRepoInfoReader(clock, files),

@@ -1,5 +1,5 @@
 // Explains a hook input: parses it and decides as the daemon would now; writes and sends nothing.
-import { agents, agentTitle } from '../../agents/index.ts';
+import { agentByName, agents, agentTitle } from '../../agents/index.ts';
 import { createRepoInfoReader } from '../../enrichment/repo-info.ts';
 import type { Files } from '../../files/index.ts';
 import { detectAgent, parseInput, readInput } from '../../ingest/parse.ts';
@@ -15,7 +15,8 @@ import type { StoreReader } from '../../store/contract.ts';
 import type { Envelope } from '../../ipc/envelope.ts';
 import { newId } from '../../ipc/id.ts';
 import { sessionKeyText } from '../../model/ids.ts';
-import { decideRest, recentSends } from '../../decisions/batch/group-facts.ts';
+import { decideRest } from '../../decisions/input/decide-input.ts';
+import { recentSends } from '../../decisions/input/load-facts.ts';
 import { buildDeliveries } from '../../decisions/new-rows.ts';
 import { channelProfiles } from '../channels/channel-profiles.ts';
 import { redactorFor } from '../shared/redactor-for.ts';
@@ -102,7 +103,12 @@ export async function explain(request: ExplainRequest, config: Config, reader: S
         : await createRepoInfoReader(systemClock, request.files)(folder),
   };
   const { event, verdicts, plan } = await decideRest(begin(incoming, { facts, config, now }), reader);
-  const at = { config, redactor: redactorFor(() => config)(), now };
+  const at = {
+    config,
+    redactor: redactorFor(() => config)(),
+    now,
+    continues: agentByName(event.agent)?.continues ?? [],
+  };
   const rows = buildDeliveries(event, plan, { messages: [] }, agentTitle(event.agent), at);
   const notifications = rows.map(({ channel, content }) => ({ channel, notification: content }));
   return { agent: agent.name, event, verdicts, plan, channels: channelsOf(plan), notifications };

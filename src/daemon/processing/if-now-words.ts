@@ -3,7 +3,7 @@ import type { GateFacts } from '../../dispatch/gate.ts';
 import { quietSpan } from '../../dispatch/silence.ts';
 import { FIRST_REMINDER } from '../../dispatch/escalation.ts';
 import { joinAnd, oneLine } from '../../lib/text/text.ts';
-import type { Only } from '../../model/delivery/delivery.ts';
+import type { Delivery, Only } from '../../model/delivery/delivery.ts';
 import { mutedWhat } from '../../model/event/silence-words.ts';
 import type { Silence } from '../../model/event/verdict.ts';
 import { formatDuration } from '../../model/quantities.ts';
@@ -31,6 +31,8 @@ export interface IfNowSend {
 /** What {@link IfNowSend.why} says of quiet hours and mutes. */
 export const QUIET = 'quiet hours';
 export const MUTE = 'a mute';
+/** The same of a channel that did not take its last message, and is not known to fail. */
+export const REFUSED = 'it did not take its last message';
 
 /** What would be sent; `none`: why nothing is, null: something is. */
 export interface IfNowPlan {
@@ -78,6 +80,7 @@ function failing({ reason, probeAt, since }: ChannelHealth, now: number): Words 
 function obstacle({ channel, state, until, why }: IfNowSend, { health, now }: IfNowContext): Words {
   const known = health.get(channel);
   if (state === 'failing' && known !== undefined) return failing(known, now);
+  if (why === REFUSED) return ['did not take its last message', 'did not take their last message'];
   if (why === QUIET && until !== null) return has(`quiet hours until ${dayTime(until, now)}`);
   if (state === 'waits') return [`waits (${oneLine(why)})`, `wait (${oneLine(why)})`];
   if (until === null) return ['is muted until you unmute it', 'are muted until you unmute them'];
@@ -147,6 +150,8 @@ interface NotedFacts {
   /** Until when the person is away, as they said, Unix ms; null: they did not. */
   readonly away: number | null;
   readonly unrouted: readonly string[];
+  /** The last messages of channels that did not take theirs. */
+  readonly refused: readonly Pick<Delivery, 'channel' | 'updatedAt' | 'lastError'>[];
   readonly now: number;
 }
 
@@ -157,7 +162,7 @@ function mutedWords(silence: Silence, now: number): string {
 }
 
 /** What is so now, whatever comes. */
-export function notesOf({ gate, health, away, unrouted, now }: NotedFacts) {
+export function notesOf({ gate, health, away, unrouted, refused, now }: NotedFacts) {
   const quiet = quietSpan(gate.quiet, now);
   const urgent = gate.quiet.urgent === 'pass' ? 'what is urgent is sent all the same' : 'what is urgent waits as well';
   const about = (channel: string | null, text: string) => ({ channel, text });
@@ -173,6 +178,16 @@ export function notesOf({ gate, health, away, unrouted, now }: NotedFacts) {
         about(one.channel, `${oneLine(one.channel)} takes no messages before ${dayTime(one.pausedUntil ?? 0, now)}.`),
       ];
     }),
+    ...refused.flatMap(({ channel, updatedAt, lastError }) =>
+      health.get(channel)?.state === 'failing'
+        ? []
+        : [
+            about(
+              channel,
+              `${oneLine(channel)} did not take its last message (${dayTime(updatedAt, now)}): ${oneLine(lastError ?? 'no reason is known')}`,
+            ),
+          ],
+    ),
     ...unrouted.map((name) => about(name, `No route names ${oneLine(name)}: it gets nothing.`)),
   ];
 }

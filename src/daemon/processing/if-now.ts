@@ -3,7 +3,7 @@ import { agentTitle } from '../../agents/index.ts';
 import { routedChannels } from '../../config/checks/routed-channels.ts';
 import { askGateOfPlan, type GateDeps, gateFacts } from '../../decisions/ask-gate.ts';
 import { forecast, gatedPlan, type GateFacts } from '../../dispatch/gate.ts';
-import type { PlannedDelivery } from '../../model/delivery/delivery.ts';
+import type { Delivery, PlannedDelivery } from '../../model/delivery/delivery.ts';
 import { isGroupHold, QUIET_HOLD, WAITS } from '../../model/delivery/holds.ts';
 import type { Event } from '../../model/event/event.ts';
 import { plainRoutes } from '../../model/event/event-outcome.ts';
@@ -20,13 +20,14 @@ import {
   outcomeWords,
   QUIET,
   reaches,
+  REFUSED,
   sentenceOf,
   sentencesOf,
 } from './if-now-words.ts';
 
 /** What it asks. */
 export interface IfNowDeps extends Omit<GateDeps, 'store'> {
-  readonly store: Pick<Store, 'events' | 'silences' | 'health' | 'machine'>;
+  readonly store: Pick<Store, 'events' | 'silences' | 'health' | 'machine' | 'deliveries'>;
 }
 
 /** One of the two: where it would go, when, and what stands in the way. */
@@ -88,6 +89,8 @@ const whereFrom = ({ agent, project }: Event): string =>
 interface Known {
   readonly gate: GateFacts;
   readonly health: ReadonlyMap<string, ChannelHealth>;
+  /** Channels whose last message was given up. */
+  readonly refused: ReadonlySet<string>;
   readonly config: Config;
   readonly now: number;
 }
@@ -110,6 +113,7 @@ async function sendOf(planned: PlannedDelivery, event: Event, known: Known, deps
   const failing = health.get(channel);
   if (failing?.state === 'failing')
     return { ...row, state: 'failing', until: failing.probeAt, why: failing.error ?? '' };
+  if (known.refused.has(channel)) return { ...row, state: 'failing', why: REFUSED };
   return { ...row, state: 'goes', why: '' };
 }
 
@@ -125,6 +129,12 @@ async function forecastOf(which: keyof typeof KINDS, last: Event | null, known: 
   return { sends, none: none === undefined ? null : plainRoutes(none) };
 }
 
+/** Of each channel the last message that it took or was given up on, where it was given up on: a test that failed, too. */
+async function refusedLast(store: IfNowDeps['store'], { channels }: Config): Promise<readonly Delivery[]> {
+  const last = channels.map(({ name }) => store.deliveries({ channel: name, states: ['sent', 'dead'], limit: 1 }));
+  return (await Promise.all(last)).flat().filter(({ state }) => state === 'dead');
+}
+
 /** Asks the gate as a worker would, presence and "do not disturb" of this machine only where a route depends on them. */
 export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
   const { store } = deps;
@@ -137,7 +147,14 @@ export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
     store.machine(),
   ]);
   const last = events.findLast(({ event }) => event.sessionId !== null)?.event ?? null;
-  const known = { gate, config, now, health: new Map(healths.map((one) => [one.channel, one])) };
+  const refused = await refusedLast(store, config);
+  const known = {
+    gate,
+    config,
+    now,
+    health: new Map(healths.map((one) => [one.channel, one])),
+    refused: new Set(refused.map(({ channel }) => channel)),
+  };
   const [prompt, urgent] = await Promise.all([
     forecastOf('prompt', last, known, deps),
     forecastOf('urgent', last, known, deps),
@@ -158,6 +175,6 @@ export async function ifNow(deps: IfNowDeps): Promise<IfNow> {
     from: last === null ? null : { agent: last.agent, project: last.project, sessionId: last.sessionId },
     prompt: forecast('A prompt', prompt),
     urgent: forecast('Something urgent', urgent),
-    notes: notesOf({ gate, health: known.health, away: awayAt(machine, now)?.until ?? null, unrouted, now }),
+    notes: notesOf({ gate, health: known.health, away: awayAt(machine, now)?.until ?? null, unrouted, refused, now }),
   };
 }

@@ -2,7 +2,67 @@
 // and so does what something that began before may still precede.
 import type { Clock } from '../../lib/clock.ts';
 import type { GivingUp } from './give-up.ts';
-import { type Task, TaskLines } from './task-lines.ts';
+import type { Place } from '../../sources/may-still-arrive.ts';
+
+/** Something to do, in order with the others of its key. */
+export interface Task {
+  readonly id: string;
+  /** Tasks of one key run one after the other. */
+  readonly key: string;
+  /** Order among the waiting tasks of a key: when it began, Unix ms. */
+  readonly order: number;
+  /** Its place among what may still arrive; without one it waits for nothing. */
+  readonly place?: Place;
+  /** Rejects when it could not be done: it is tried again, and given up after a while. */
+  readonly work: () => Promise<void>;
+}
+
+/** Tasks waiting in lines, one line a key, of which one task runs at a time; who runs tasks asks for the next one and says when it has ended. */
+class TaskLines {
+  readonly #waiting = new Map<string, Task[]>();
+  /** Keys with waiting tasks of which none runs. */
+  readonly #ready: string[] = [];
+  readonly #running = new Set<string>();
+
+  /** Adds a task to its line, behind those that come before it. */
+  add(task: Task): void {
+    const line = this.#waiting.get(task.key);
+    if (line) {
+      const at = line.findLastIndex((other) => other.order <= task.order) + 1;
+      line.splice(at, 0, task);
+      return;
+    }
+    this.#waiting.set(task.key, [task]);
+    if (!this.#running.has(task.key)) this.#ready.push(task.key);
+  }
+
+  /** The next task that may run, which from now on holds up its line. */
+  next(): Task | undefined {
+    const key = this.#ready.shift();
+    const line = key === undefined ? undefined : this.#waiting.get(key);
+    const task = line?.shift();
+    if (task === undefined) return undefined;
+    if (line?.length === 0) this.#waiting.delete(task.key);
+    this.#running.add(task.key);
+    return task;
+  }
+
+  /** Whether there is a task that may run. */
+  get hasNext(): boolean {
+    return this.#ready.length > 0;
+  }
+
+  /** A task has ended: its line goes on. */
+  end({ key }: Task): void {
+    this.#running.delete(key);
+    if (this.#waiting.has(key)) this.#ready.push(key);
+  }
+
+  /** How many run. */
+  get running(): number {
+    return this.#running.size;
+  }
+}
 
 /** Pieces of work begun in a turn at most. */
 const MOST_BEGUN = 2;
@@ -54,6 +114,8 @@ interface KeyedQueueDeps {
   readonly givingUp: GivingUp;
   /** Whether anything came since it was last asked for which a hook waits. */
   readonly arriving: () => boolean;
+  /** There is a backlog, or no longer: called when that changes. */
+  readonly backlogged: (is: boolean) => void;
   readonly clock: Clock;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }
@@ -98,6 +160,7 @@ export class KeyedQueue {
   /** How many came early when the journal was read last. */
   #early = 0;
   #fetching: Promise<void> | null = null;
+  #isBacklogged = false;
   readonly #budget: TurnBudget;
   #idleListeners: (() => void)[] = [];
 
@@ -208,13 +271,23 @@ export class KeyedQueue {
       this.#sawOverflow = false;
       const known = new Set([...this.#inFlight, ...this.#backingOff]);
       const tasks = await this.#deps.backlog(this.#early + FETCH_SIZE, known);
+      if (tasks.length >= FETCH_SIZE) this.#note(true);
       const ready = this.#notEarly(tasks);
       this.#early = tasks.length - ready.length;
       for (const task of ready) this.add(task);
       if (this.#state !== 'behind' || ready.length > 0 || this.#sawOverflow) continue;
       if (this.#early > 0) this.#waitForEarlier();
-      else this.#state = 'caught-up';
+      else {
+        this.#state = 'caught-up';
+        this.#note(false);
+      }
     }
+  }
+
+  #note(isBacklogged: boolean): void {
+    if (isBacklogged === this.#isBacklogged) return;
+    this.#isBacklogged = isBacklogged;
+    this.#deps.backlogged(isBacklogged);
   }
 
   /** What follows one that came early waits with it. */

@@ -17,5 +17,7 @@ export interface PipelineRunnerDeps extends DecideDeps {
   /** A timer row was set besides those of a decision. */
   readonly wakeTimers: () => void;
   readonly arriving: () => boolean;
+  /** There is a backlog to decide, or no longer. */
+  readonly backlogged: (is: boolean) => void;
   readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 }

@@ -10,7 +10,7 @@ import { createGivingUp } from './give-up.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { PipelineRunnerDeps } from './pipeline-runner-deps.ts';
 import { createSessionFamilies } from './session-families.ts';
-import { sessionKeyOf } from '../sessions/session-timer.ts';
+import { sessionKeyOf } from '../../model/session/session-timer.ts';
 import { endStaleMutes } from '../../decisions/batch/stale-holds.ts';
 import { cutAtSpace } from '../../lib/text/text.ts';
 import { redactEvent, type Redactor } from '../../redaction/index.ts';
@@ -127,7 +127,7 @@ export interface PipelineRunner {
 async function endStale(written: Written, { store, clock, wakeTimers }: PipelineRunnerDeps): Promise<void> {
   if (written.result !== 'written') return;
   const holds = written.decision.deliveries.flatMap(({ heldBy }) => heldBy ?? []);
-  if (await endStaleMutes(holds, store, clock.now())) wakeTimers();
+  if (holds.length > 0 && (await endStaleMutes(holds, store, clock.now()))) wakeTimers();
 }
 
 /** Decides about one input, after what other evidence tells before it; rejects when it is to be tried again. */
@@ -210,6 +210,7 @@ export function createPipelineRunner(given: Omit<PipelineRunnerDeps, 'late'>): P
     isEarly: ({ place }) => place !== undefined && deps.precedes(place),
     givingUp,
     arriving: deps.arriving,
+    backlogged: deps.backlogged,
     clock,
     log: deps.log,
   });

@@ -23,6 +23,8 @@ const EVENTS: Readonly<Record<Kind, string>> = {
   'journal.failing': 'a journal that cannot be written',
   'belfry.upgraded': 'upgrades of Belfry',
   'limit.low': 'limits that are nearly reached',
+  'remote.unreachable': 'machines elsewhere that cannot be reached',
+  'remote.flooding': 'machines elsewhere that send too much',
   'limit.reached': 'limits that are reached',
   'limit.reset': 'limits that are over',
   test: 'tests',

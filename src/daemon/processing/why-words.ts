@@ -39,6 +39,10 @@ export interface WhyFacts {
   readonly verdicts: readonly Verdict[];
   readonly notifications: readonly Notification[];
   readonly tried: readonly Tried[];
+  /** What became of its session, if that failed: that it went on, or did not. */
+  readonly outcomes: readonly { readonly at: number; readonly title: string }[];
+  /** When Belfry lets that go on, Unix ms; null: that is not planned. */
+  readonly continuesAt: number | null;
   /** Names of the configured channels. */
   readonly channels: readonly string[];
   /** The routes of the settings in force, each with what it matches. */
@@ -217,6 +221,15 @@ function endRows({ notifications }: WhyFacts): readonly WhyRow[] {
 const putOffWords = ({ note, until }: Verdict, now: number): string =>
   until === undefined ? note : `${note}, until ${dayTime(until, now)}`;
 
+function goOnRows({ outcomes, continuesAt, now }: WhyFacts): readonly WhyRow[] {
+  const rows = outcomes.map(
+    ({ at, title }): WhyRow => ({ at, channel: null, what: 'happened', text: sentence(title, '') }),
+  );
+  if (continuesAt === null) return rows;
+  const text = sentence(`Belfry continues it ${atDayTime(continuesAt, now)}`);
+  return [...rows, { at: continuesAt, channel: null, what: 'next', text }];
+}
+
 /** The list: what happened in the order of time, then what is still to come, then the channels that get nothing. */
 export function whyRows(facts: WhyFacts): readonly WhyRow[] {
   const { title, at, verdicts, tried, channels, now } = facts;
@@ -234,7 +247,7 @@ export function whyRows(facts: WhyFacts): readonly WhyRow[] {
   const grouped = verdicts
     .filter(({ stage, verdict }) => stage === 'group' && verdict === 'change')
     .map(({ note }): WhyRow => ({ at, channel: null, what: 'happened', text: sentence(`sent together: ${note}`) }));
-  const rows = [...putOff, ...tried.flatMap((one) => rowsOf(one, facts)), ...endRows(facts)];
+  const rows = [...putOff, ...tried.flatMap((one) => rowsOf(one, facts)), ...endRows(facts), ...goOnRows(facts)];
   const order = (row: WhyRow): number => row.at ?? Infinity;
   const sorted = rows.toSorted((a, b) => order(a) - order(b));
   const reached = new Set(rows.map(({ channel }) => channel));

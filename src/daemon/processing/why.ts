@@ -1,8 +1,12 @@
 // Reads what became of an event, and makes the list that says why.
+import type { Event } from '../../model/event/event.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { titleOf, traceRoutes } from '../../pipeline/index.ts';
 import type { StoredEvent, StoreReader } from '../../store/contract.ts';
-import { type Tried, type WhyRow, whyRows } from './why-words.ts';
+import { sessionKeyText } from '../../model/ids.ts';
+import { readGoOnPlans } from '../../store/go-on-plans.ts';
+import { outcomesOf } from '../sessions/going-on-events.ts';
+import { type Tried, type WhyFacts, type WhyRow, whyRows } from './why-words.ts';
 
 /** What the settings in force say. */
 export interface WhyRules extends Pick<Config, 'routes'> {
@@ -17,7 +21,7 @@ const MOST = 200;
 /** Why an event's notification went where it did, and why not to the other channels. `who`: its agent as people call it; `now`: Unix ms. */
 export async function readWhy(
   { event, verdicts }: StoredEvent,
-  store: Pick<StoreReader, 'deliveries' | 'notification' | 'attempts'>,
+  store: Pick<StoreReader, 'deliveries' | 'notification' | 'attempts' | 'eventsById' | 'timers'>,
   { routes, channels, home }: WhyRules,
   { who, now }: { readonly who: string; readonly now: number },
 ): Promise<readonly WhyRow[]> {
@@ -39,7 +43,24 @@ export async function readWhy(
     notifications,
     tried,
     channels,
+    ...(await wentOn(event, store, who)),
     routes: traceRoutes(event, { routes }, home).map((trace, at) => ({ ...trace, match: routes[at]?.match ?? {} })),
     now,
   });
+}
+
+/** What became of a session that failed, and when Belfry lets it go on. */
+async function wentOn(
+  event: Event,
+  store: Pick<StoreReader, 'eventsById' | 'timers'>,
+  who: string,
+): Promise<Pick<WhyFacts, 'outcomes' | 'continuesAt'>> {
+  if (event.kind !== 'session.failed' || event.sessionId === null) return { outcomes: [], continuesAt: null };
+  const found = await store.eventsById(outcomesOf(event));
+  const session = { ...event, sessionId: event.sessionId };
+  const plans = await readGoOnPlans(store, [{ session, failure: event.id }]);
+  return {
+    outcomes: [...found.values()].map((one) => ({ at: one.at, title: titleOf(one, who) })),
+    continuesAt: plans.get(sessionKeyText(session)) ?? null,
+  };
 }

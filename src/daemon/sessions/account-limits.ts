@@ -7,10 +7,11 @@ import { type LimitReached, type LimitUse, limitKeyOf, limitOf } from '../../mod
 import type { Event } from '../../model/event/event.ts';
 import type { IncomingHook } from '../../model/event/incoming.ts';
 import type { Timer } from '../../model/event/verdict.ts';
-import { notificationIdOf } from '../../model/ids.ts';
+import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { LIMIT, type LimitData, limitTimer, limitTimerId, memoryOf } from '../../pipeline/index.ts';
 import type { Decision, Store } from '../../store/contract.ts';
+import { readPlansOf } from '../../store/go-on-plans.ts';
 import { lowEvent, reachedEvent, resetEvent } from './limit-events.ts';
 
 export interface AccountLimitsDeps {
@@ -19,6 +20,8 @@ export interface AccountLimitsDeps {
   readonly agents: (name: string) => Agent | undefined;
   /** Per cent from which a limit is nearly reached; 100: it never is. */
   readonly low: () => number;
+  /** Whether the settings let sessions go on after a limit. */
+  readonly goesOn: () => boolean;
   /** Hands an own event to ingest; the same id twice is one event. */
   readonly raise: (event: Event, occurrence: string) => Promise<void>;
   /** A timer row was moved. */
@@ -46,6 +49,8 @@ export interface StoppingLimit {
   readonly agent: string;
   readonly limit: LimitReached;
   readonly sessions: number;
+  /** Those that Belfry lets go on by itself. */
+  readonly continuing: number;
 }
 
 /** What is older (ms) is of a window that is over. */
@@ -59,8 +64,8 @@ const dataOf = ({ data }: Timer): LimitData => data as unknown as LimitData; // 
 /** Its session's row says that this failure met a limit. */
 function limited({ sessions, events }: Decision): readonly (readonly [SessionRecord, LimitReached, Event])[] {
   return sessions.flatMap((record) => {
-    const limit = limitOf(record);
     const failed = events.find(({ event }) => event.kind === 'session.failed' && event.sessionId === record.sessionId);
+    const limit = failed === undefined ? null : limitOf(record);
     return limit === null || failed === undefined ? [] : [[record, limit, failed.event] as const];
   });
 }
@@ -130,8 +135,16 @@ class Limits implements AccountLimits {
     const keys = new Set([...reached.map(({ key }) => key), ...this.#over.keys()]);
     if (keys.size === 0) return [];
     const found = new Map<string, StoppingLimit>();
-    for (const { key, record, limit } of await this.#allStopped({}))
-      if (keys.has(key)) found.set(key, { agent: record.agent, limit, sessions: (found.get(key)?.sessions ?? 0) + 1 });
+    const all = (await this.#allStopped({})).filter(({ key }) => keys.has(key));
+    const plans = await readPlansOf(
+      this.#deps.store,
+      all.map(({ record }) => record),
+    );
+    for (const { key, record, limit } of all) {
+      const { sessions, continuing } = found.get(key) ?? { sessions: 0, continuing: 0 };
+      const continues = plans.has(sessionKeyText(record)) ? 1 : 0;
+      found.set(key, { agent: record.agent, limit, sessions: sessions + 1, continuing: continuing + continues });
+    }
     return [...found.values()];
   }
 
@@ -168,7 +181,9 @@ class Limits implements AccountLimits {
     if (known !== undefined) return this.#move(known, limit);
     const [low, reset] = [this.#activeOf('limit.low', key), this.#over.get(key)];
     this.#over.delete(key);
-    await this.#report(reachedEvent(record, limit, failed, this.#whoOf(record.agent)));
+    const who = this.#whoOf(record.agent);
+    const isAble = this.#deps.agents(record.agent)?.continues?.includes('limit') === true;
+    await this.#report(reachedEvent(record, limit, failed, { who, goesOn: isAble && this.#deps.goesOn() }));
     if (low !== undefined) await this.#end(dataOf(low).event, 'it is reached');
     if (reset !== undefined) await this.#end(reset.id, 'it is reached again');
   }

@@ -5,7 +5,7 @@ import { HERE } from '../../model/session/whereabouts.ts';
 import { type Place, UNKNOWN_PLACE } from '../../model/session/place.ts';
 import { effectiveState } from '../../model/session/effective-state.ts';
 import { placeWithWindow } from '../../pipeline/index.ts';
-import type { Step } from '../../place/index.ts';
+import type { Focus, FocusRequest, Step } from '../../place/index.ts';
 import { isAlive } from '../../runtime/process-table.ts';
 import { ALL, type StoreReader } from '../../store/contract.ts';
 
@@ -24,12 +24,36 @@ const MOST_EVENTS = 50;
 /** In one line, for people. */
 export const stepsText = (steps: readonly Step[]): string => steps.map(({ text }) => text).join('; ');
 
+type Env = Readonly<Record<string, string | undefined>>;
+type Reader = Pick<StoreReader, 'session' | 'events'>;
+
 /** Throws UserError where nothing could be shown. `env`: of this process. */
-export async function focusSession(
-  key: SessionKey,
-  store: Pick<StoreReader, 'session' | 'events'>,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Focused> {
+export async function focusSession(key: SessionKey, store: Reader, env: Env): Promise<Focused> {
+  const request = await requestOf(key, store);
+  const steps = await (await focusHere(env)).show(request);
+  if (!steps.some(({ done }) => done))
+    throw new UserError(`${stepsText(steps)}; go to it yourself: ${whereText(request.place, request.cwd)}`);
+  const done = steps.every((step) => step.done) ? 'all' : 'some';
+  return { agent: key.agent, session_id: key.sessionId, done, steps };
+}
+
+/** Whether there is a way to the session, its pane or its window; nothing is shown. `env`: of this process. */
+export async function canFocus(key: SessionKey, store: Reader, env: Env): Promise<boolean> {
+  try {
+    const abilities = await (await focusHere(env)).check(await requestOf(key, store));
+    return abilities.some(({ able }) => able);
+  } catch {
+    return false; // `focus` says why
+  }
+}
+
+async function focusHere(env: Env): Promise<Focus> {
+  const { createFocus, PLACES } = await import('../../place/index.ts');
+  return createFocus(PLACES, { platform: process.platform, env });
+}
+
+/** Where it is. Throws UserError where nobody can be taken there. */
+async function requestOf(key: SessionKey, store: Reader): Promise<FocusRequest> {
   if (key.host !== HERE.host || key.user !== HERE.user)
     throw new UserError(`that session is ${key.user}'s on ${key.host}: it can be shown only there`);
   const record = await store.session(key);
@@ -38,13 +62,7 @@ export async function focusSession(
   if (place === null) throw new UserError('no hook of that session has named its terminal: go to it yourself');
   if (agent !== null && !isAlive(agent.pid, agent.start))
     throw new UserError('the agent of that session has exited: `belfry sessions` lists those that run');
-  const { createFocus, PLACES } = await import('../../place/index.ts');
-  const focus = createFocus(PLACES, { platform: process.platform, env });
-  const steps = await focus.show({ place: placeWithWindow(place, record), pid: agent?.pid ?? null, cwd });
-  if (!steps.some(({ done }) => done))
-    throw new UserError(`${stepsText(steps)}; go to it yourself: ${whereText(place, cwd)}`);
-  const done = steps.every((step) => step.done) ? 'all' : 'some';
-  return { agent: key.agent, session_id: key.sessionId, done, steps };
+  return { place: placeWithWindow(place, record), pid: agent?.pid ?? null, cwd };
 }
 
 /** "/dev/pts/3, in /src/payments": where a person finds it. */

@@ -3,7 +3,7 @@ import { sha256 } from '../../lib/hash.ts';
 import { type LimitReached, type LimitUse, limitKeyOf, limitWords } from '../../model/agent/limits.ts';
 import type { Event } from '../../model/event/event.ts';
 import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
-import type { SessionRecord } from '../../model/session/session.ts';
+import { type SessionRecord, sessionName } from '../../model/session/session.ts';
 import { atDayTime, dayTime } from '../../model/time/clock-time.ts';
 
 type Account = Omit<SessionKey, 'sessionId'>;
@@ -23,13 +23,19 @@ function limitEvent({ host, user, agent }: Account, { cwd, project, branch }: Wh
   return { host, user, agent, cwd, project, branch, ...none, ...rest, presetText };
 }
 
-/** A session in a list of some. */
-const nameOf = ({ project, title, sessionId }: SessionRecord): string => project ?? title ?? sessionId.slice(0, 8);
+/** So that somebody who minds can prevent it. */
+const GOES_ON =
+  'Where answering is installed, Belfry lets its sessions go on then; `belfry continue --not-now` prevents that.';
 
 const sessionWords = (count: number): string => (count === 1 ? '1 session' : `${count} sessions`);
 
-/** `failed`: the session's event that says so; `who`: the agent as shown to people. */
-export function reachedEvent(record: SessionRecord, limit: LimitReached, failed: Event, who: string): Event {
+/** `failed`: the session's event that says so; `who`: the agent as shown to people; `goesOn`: the settings let its sessions go on. */
+export function reachedEvent(
+  record: SessionRecord,
+  limit: LimitReached,
+  failed: Event,
+  { who, goesOn }: { readonly who: string; readonly goesOn: boolean },
+): Event {
   const key = limitKeyOf(record, limit.name);
   const { at, message } = failed;
   const { name, resetsAt, resumes } = limit;
@@ -47,8 +53,9 @@ export function reachedEvent(record: SessionRecord, limit: LimitReached, failed:
     lines: [
       ...(message === null ? [] : [message]),
       resetsAt === null
-        ? `${nameOf(record)} has stopped. When it can go on is not known.`
-        : `${nameOf(record)} has stopped, and ${then} ${atDayTime(resetsAt, at)}.`,
+        ? `${sessionName(record)} has stopped. When it can go on is not known.`
+        : `${sessionName(record)} has stopped, and ${then} ${atDayTime(resetsAt, at)}.`,
+      ...(goesOn && resetsAt !== null && resumes !== true ? [GOES_ON] : []),
     ],
     attributes: { key, limit },
   });
@@ -87,7 +94,8 @@ export function resetEvent(
     others.length === 0
       ? `${sessionWords(resuming.length)} ${resuming.length === 1 ? 'goes' : 'go'} on`
       : `${sessionWords(others.length)} can go on`;
-  const list = (of: readonly SessionRecord[]): string => [...new Set(of.map(nameOf))].slice(0, MOST_NAMED).join(', ');
+  const list = (of: readonly SessionRecord[]): string =>
+    [...new Set(of.map(sessionName))].slice(0, MOST_NAMED).join(', ');
   return limitEvent(reported, reported, {
     id: `limit-reset-${sha256(`${reported.id}:${limit.resetsAt}:${early}`, 24)}`,
     kind: 'limit.reset',

@@ -8,7 +8,7 @@ import type { SessionRecord } from '../../model/session/session.ts';
 import type { Store } from '../../store/contract.ts';
 import type { TimerHandler } from '../../model/event/verdict.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { sessionKeyOf } from './session-timer.ts';
+import { sessionKeyOf } from '../../model/session/session-timer.ts';
 
 export interface StallCheckDeps {
   readonly store: Pick<Store, 'session' | 'setTimer' | 'clearTimer'>;

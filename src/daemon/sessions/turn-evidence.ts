@@ -150,8 +150,9 @@ function evidenceIn(
 }
 
 /** Whether a transcript has something to say about an input: that it failed or was stopped, or only where it is. */
-function isJudged(signal: SessionSignal, { decidesFailures, at }: Reader): boolean {
+function isJudged(signal: SessionSignal, { decidesFailures, trustsFinish, at }: Reader): boolean {
   if (signal === 'failed') return decidesFailures === true;
+  if (signal === 'finished' && trustsFinish) return false;
   return signal === 'prompted' ? at !== undefined : signal === 'finished' || signal === 'ended';
 }
 

@@ -5,6 +5,7 @@ import type { BatchPlan } from '../../dispatch/batch-plan.ts';
 import { digestContent } from '../../dispatch/digest.ts';
 import { laterContent, planEscalation } from '../../dispatch/escalation.ts';
 import { forecast, gatedPlan, type GateFacts } from '../../dispatch/gate.ts';
+import { memberEvent } from '../../dispatch/combined-text.ts';
 import { groupContent } from '../../dispatch/group.ts';
 import { planReminders } from '../../dispatch/remind.ts';
 import { stormContent } from '../../dispatch/storm.ts';
@@ -12,10 +13,13 @@ import type { ChannelProfiles } from '../../model/channel/profile.ts';
 import type { Config } from '../../model/settings/config.ts';
 import { type Delivery, newDelivery, type PlannedDelivery, rowFields } from '../../model/delivery/delivery.ts';
 import type { Event } from '../../model/event/event.ts';
+import { eventTitle } from '../event-title.ts';
 import { isDigestThread, STORM_HOLD } from '../../model/delivery/holds.ts';
 import { deliveryIdOf } from '../../model/ids.ts';
 import {
   type BatchMember,
+  type Member,
+  type MemberEvent,
   type Notification,
   NOTIFICATION_LIFETIME,
   type NotificationContent,
@@ -46,7 +50,7 @@ export interface BatchRows {
 interface Around {
   readonly config: Config;
   readonly profiles: ChannelProfiles;
-  readonly store: Pick<StoreReader, 'event' | 'deliveries'>;
+  readonly store: Pick<StoreReader, 'event' | 'events' | 'deliveries'>;
   /** Unix ms. */
   readonly now: number;
 }
@@ -54,15 +58,39 @@ interface Around {
 const kindOf = (thread: string): 'digest' | 'storm' | 'group' =>
   isDigestThread(thread) ? 'digest' : thread.startsWith(STORM_HOLD) ? 'storm' : 'group';
 
+interface Shown {
+  readonly step: number;
+  /** For a digest: sessions that stood still meanwhile, and went on. */
+  readonly wentOn: readonly Member[];
+}
+
+/** Whether a channel that got the first hears of the second: of its session, or of one that its limit stopped. */
+const isOfSame = (got: MemberEvent, { sessionId, agent, host, user }: MemberEvent): boolean =>
+  got.agent === agent &&
+  got.host === host &&
+  got.user === user &&
+  (got.sessionId === sessionId || (got.sessionId === null && got.kind.startsWith('limit.')));
+
+/** What went on since the first of these; of batches that are no digest nothing. */
+async function wentOnSince(members: readonly BatchMember[], thread: string, { store }: Around): Promise<Member[]> {
+  if (kindOf(thread) !== 'digest') return [];
+  const since = Math.min(...members.map(({ event }) => event.at));
+  const events = await store.events({ kinds: ['agent.other'], text: 'continued', since });
+  return events
+    .filter(({ event }) => event.detail === 'continued')
+    .map(({ event }) => ({ event: memberEvent(event), title: eventTitle(event) }));
+}
+
 /** What members are shown as: in a group or in what follows a digest, one alone as it was to be sent alone. */
 function contentOf(
   shown: readonly BatchMember[],
   first: Event,
-  { thread, step, now }: { readonly thread: string; readonly step: number; readonly now: number },
+  { thread, step, now, wentOn }: Pick<BatchOf, 'thread'> & Pick<Around, 'now'> & Shown,
   alone: NotificationContent | null,
 ): NotificationContent | null {
   const kind = kindOf(thread);
-  if (kind === 'digest' && step === 0) return digestContent(shown, first, thread.slice(thread.indexOf(':') + 1), now);
+  if (kind === 'digest' && step === 0)
+    return digestContent(shown, first, { hold: thread.slice(thread.indexOf(':') + 1), now, wentOn });
   if (kind === 'storm') return stormContent(shown, first, agentTitle(first.agent)) ?? alone;
   return groupContent(shown, first, alone) ?? alone;
 }
@@ -124,7 +152,8 @@ export async function batchRows(
   };
   const first = await firstOf(shown);
   const held = rows.find(({ eventId }) => eventId === first.id);
-  const general = contentOf(shown, first, { thread, step: 0, now }, held?.content ?? null);
+  const wentOn = await wentOnSince(members, thread, around);
+  const general = contentOf(shown, first, { thread, step: 0, now, wentOn }, held?.content ?? null);
   if (general === null) throw new Error(`${thread} has no members`);
   const createdAt = before?.createdAt ?? now;
   const reminders = beginsReminders ? remindersOf(id, how, plan, around) : null;
@@ -136,7 +165,9 @@ export async function batchRows(
     const here = shownIn(one, members);
     const leading = await firstOf(here);
     const alone = rows.find((row) => row.eventId === leading.id && row.channel === channel)?.content ?? null;
-    const whole = contentOf(here, leading, { thread, step, now }, alone) ?? general;
+    const own = members.filter(({ channels }) => channels.includes(channel));
+    const went = wentOn.filter((one) => own.some((member) => isOfSame(member.event, one.event)));
+    const whole = contentOf(here, leading, { thread, step, now, wentOn: went }, alone) ?? general;
     const level = config.channels.find(({ name }) => name === channel)?.level ?? config.redaction.level;
     const content = whole === alone ? whole : atLevel(whole, level);
     return {

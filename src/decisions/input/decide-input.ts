@@ -10,11 +10,10 @@ import type { Incoming, IncomingEvent } from '../../model/event/incoming.ts';
 import type { Context, Notification } from '../../model/notification/notification.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import type { Timer } from '../../model/event/verdict.ts';
-import { begin, beginHeld, heldAgain, type InputState, memoryOf } from '../../pipeline/index.ts';
+import { begin, beginHeld, heldAgain, type InputState, memoryOf, type Undecided } from '../../pipeline/index.ts';
 import type { Redactor } from '../../redaction/index.ts';
-import type { Store } from '../../store/contract.ts';
+import type { Store, StoreReader } from '../../store/contract.ts';
 import { buildDeliveries, openNotification } from '../new-rows.ts';
-import { decideRest } from '../batch/group-facts.ts';
 import { type FactsDeps, loadFacts, loadHeldFacts } from './load-facts.ts';
 import type { Plan, Writer, Written } from '../writer.ts';
 
@@ -35,6 +34,12 @@ export interface DecideDeps extends FactsDeps {
   /** Of the patterns in force. */
   readonly redactor: () => Redactor;
   readonly late: LateContexts;
+}
+
+/** Decides the rest, knowing when the groups and storms that an event joins go out: their timers are read, and no others, however many are set. */
+export async function decideRest({ holds, rest }: Undecided, store: Pick<StoreReader, 'timers'>): Promise<InputState> {
+  const timers = holds.length === 0 ? [] : await store.timers(holds);
+  return rest(new Map(timers.map((timer) => [timer.id, timer])));
 }
 
 /** A context that was not there when its event was decided. */
@@ -76,8 +81,9 @@ async function contextOf(
 
 /** What is planned of the event's own notification, as rows. */
 function rowsOf({ event, plan }: InputState, context: Context, deps: DecideDeps): readonly Delivery[] {
-  const who = displayName(event.agent, deps.agents(event.agent)?.title);
-  const to = { config: deps.config(), redactor: deps.redactor(), now: deps.clock.now() };
+  const { title, continues = [] } = deps.agents(event.agent) ?? {};
+  const who = displayName(event.agent, title);
+  const to = { config: deps.config(), redactor: deps.redactor(), now: deps.clock.now(), continues };
   return buildDeliveries(event, plan, context, who, to);
 }
 

@@ -22,9 +22,9 @@ import {
   type Notified,
   ownSignal,
   rememberedEvents,
+  STORM,
 } from '../../pipeline/index.ts';
 import type { DecisionFacts, FactsKey, Store } from '../../store/contract.ts';
-import { recentSends } from '../batch/group-facts.ts';
 
 /** Signals after which it matters which subagents run, and the states in which they do. */
 const ENDS_WORK: ReadonlySet<string> = new Set(['finished', 'subagent-finished']);
@@ -33,6 +33,16 @@ const RUNNING: ReadonlySet<string> = new Set(['started', 'working', 'waiting', '
 const IS_OVER: ReadonlySet<SessionSignal> = new Set<SessionSignal>(['finished', 'interrupted', 'failed', 'ended']);
 /** Ms for which a subagent that says nothing counts as running, where no `background_wait` is set. */
 const BACKGROUND_MS = 600_000;
+
+/** Most notifications of a session looked at for those of the last minute: the latest. */
+const MOST_IN_A_MINUTE = 100;
+
+/** What a session was sent in the last minute, where it may be a storm; `now`: Unix ms. */
+export const recentSends = (now: number): FactsKey['sends'] => ({
+  since: now - STORM.windowMs,
+  least: STORM.limit,
+  most: MOST_IN_A_MINUTE,
+});
 
 /** Those of the sessions that this one began that still run. */
 export function stillRunning(

@@ -10,7 +10,7 @@ import type { NotificationContent } from '../../model/notification/notification.
 /** What it is given besides: `resolution`: why the notification is not open any more, where that is what changed. */
 export type MessageContext = Pick<
   OutgoingMessage,
-  'resolution' | 'threadReceipt' | 'acknowledgeWith' | 'showWith' | 'question'
+  'resolution' | 'threadReceipt' | 'acknowledgeWith' | 'goOn' | 'showWith' | 'question'
 >;
 
 /** The message of the next attempt. */
@@ -43,6 +43,7 @@ export function directMessage(id: string, content: NotificationContent): Outgoin
     step: 0,
     threadReceipt: null,
     acknowledgeWith: null,
+    goOn: [],
     showWith: null,
     question: null,
   };

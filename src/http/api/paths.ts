@@ -6,6 +6,7 @@ export const PATHS = {
   'sessions.get': 'GET /sessions/:key',
   'sessions.timeline': 'GET /sessions/:key/timeline',
   'sessions.reply': 'POST /sessions/:key/reply',
+  'sessions.continue': 'POST /sessions/:key/continue',
   'sessions.focus': 'POST /sessions/:key/focus',
   'events.list': 'GET /events',
   'events.get': 'GET /events/:id',

@@ -41,6 +41,7 @@ export const sessionRow = z.object({
     })
     .nullable()
     .meta({ description: "the account's usage limit that stopped it" }),
+  continues_at: maybeTime.meta({ description: 'when Belfry gives it its next instruction by itself' }),
 });
 
 /** An event as lists show it. */
@@ -167,6 +168,18 @@ export const notificationRow = z.object({
   unsent: z.array(text).meta({ description: 'channels that a message of it is still to go to' }),
   due: maybeTime.meta({ description: 'when the next of these messages leaves that waits for its time' }),
   next: nextSteps.meta({ description: 'messages that are planned for later, the soonest first' }),
+  stopped: z
+    .array(
+      z.object({
+        key: text,
+        continues_at: maybeTime,
+        resets_at: maybeTime,
+        takes_instruction: z.boolean().meta({ description: 'false: only its terminal takes its next instruction' }),
+      }),
+    )
+    .meta({
+      description: 'sessions that it says a limit, an overload or the network stopped, and that stand still yet',
+    }),
   acknowledged: z.object({ at: time, by: text, via: text }).nullable(),
   resolved: z.object({ at: time, why: text }).nullable(),
   question: questionRow.nullable().meta({ description: 'the first of its open questions' }),

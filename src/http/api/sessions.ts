@@ -66,6 +66,24 @@ export const sessions = {
     result: z.object({ question_id: z.string() }),
     failures: { 409: 'nothing takes a reply of this session now', 410: 'nobody waits for it any more' },
   }),
+  'sessions.continue': act({
+    summary: 'Lets a session go on that a limit, an overload or the network stopped',
+    params: key,
+    body: z.strictObject({
+      when: z
+        .enum(['now', 'reset', 'never'])
+        .default('now')
+        .meta({ description: 'reset: as its limit is over; never: Belfry does not continue it' }),
+    }),
+    result: z.object({
+      result: z.enum(['continued', 'held', 'planned', 'off']).meta({
+        description: 'held: it was given its instruction, and no prompt followed; off: Belfry does not continue it',
+      }),
+      at: maybeTime.meta({ description: 'when it goes on' }),
+      why: z.string().nullable(),
+    }),
+    failures: { 409: 'it has not stopped, or only its terminal takes an instruction' },
+  }),
   'sessions.focus': act({
     summary: 'Brings the window, tab and pane of a session to the front, on this machine',
     params: key,

@@ -47,9 +47,10 @@ export function useProxy(given: ProxySetting, env: Variables): void {
 
 /** The proxy for a request to this URL (http, https, ws, wss); null: none. Throws ProxyError when its address is unusable: nothing goes past it. */
 export function proxyFor(url: URL): HttpProxy | null {
+  const secure = /^(?:https|wss):$/.test(url.protocol);
+  if (typeof setting === 'string' && chosenFor(secure) === null) return null;
   const host = bareHost(url);
   if (isLoopbackName(host) || isLoopback({ host, port: 0 })) return null;
-  const secure = /^(?:https|wss):$/.test(url.protocol);
   const chosen = chosenFor(secure);
   if (chosen === null || isExempt(variable('NO_PROXY')?.text ?? '', host, portOf(url))) return null;
   const key = `${chosen.from} ${chosen.text}`;

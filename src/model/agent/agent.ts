@@ -4,6 +4,7 @@ import type { Kind, Urgency } from '../event/event.ts';
 import type { Joining } from './joining.ts';
 import type { ClientPlugin } from './plugin.ts';
 import type { AgentLimits, LimitReached } from './limits.ts';
+import type { StopCause } from '../session/stop-causes.ts';
 import type { Wrapping } from './wrapping.ts';
 
 /** What an input says about the life of its session; the session record follows it. */
@@ -226,6 +227,8 @@ export interface Agent {
     readonly writtenWithin?: number;
     /** Its failure event comes at each try of a request: where it can be read, it alone tells of a failure. */
     readonly decidesFailures?: true;
+    /** Its finish is one, whatever stands there yet: of what failed it has another event, or none. */
+    readonly trustsFinish?: true;
     /** Background work that still runs, where no hook lists it. */
     readonly running?: (records: readonly unknown[]) => readonly BackgroundTask[];
     /** How its path ends: where the client's folder was moved out of the home, a file of the user's own that is called so is read. */
@@ -247,6 +250,8 @@ export interface Agent {
   readonly joining?: Joining;
   /** Set where it can be answered beside its prompt when `belfry run` starts it. */
   readonly wrapping?: Wrapping;
+  /** After what its session takes its next instruction from elsewhere, where answering is installed; left away: after nothing, or it goes on by itself. */
+  readonly continues?: readonly StopCause[];
   /** For docs/agents/NAME.md. */
   readonly docs: {
     /** Client version the facts were seen with, or 'from its documentation only'. */

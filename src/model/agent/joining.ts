@@ -36,6 +36,9 @@ export interface JoinPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Whether an account has room for another turn. `unknown`: whoever knows does not say; `not asked`: nobody can say. */
+export type Room = 'yes' | 'no' | 'unknown' | 'not asked';
+
 /** How the sessions of a client are joined: those that a server of its own holds. */
 export interface Joining {
   /** What answers a session here, for docs/agents/NAME.md. */
@@ -48,8 +51,10 @@ export interface Joining {
   join(place: JoinPlace, sessionId: string, listener: JoinListener, files: FileReads): Promise<JoinedSession | string>;
   /** Whether the session runs where it can be joined; never rejects. */
   runs(place: JoinPlace, sessionId: string): Promise<boolean>;
-  /** Hands a session that runs there its next instruction; never rejects. */
-  reply(place: JoinPlace, sessionId: string, text: string): Promise<Handed>;
+  /** Hands a session that runs there its next instruction, unless it `isOvertaken` by another one until then; never rejects. */
+  reply(place: JoinPlace, sessionId: string, text: string, isOvertaken: () => boolean): Promise<Handed>;
+  /** Whether the account has room for another turn, by the service's own figures; never rejects. Left away: nobody can be asked. */
+  room?(place: JoinPlace, sessionId: string): Promise<Room>;
   /** What keeps others from being believed: null, or what is wrong where its server listens. */
   fault(place: JoinPlace): string | null;
 }

@@ -67,10 +67,19 @@ export interface OutgoingMessage {
   readonly threadReceipt: unknown;
   /** The reference of a button to acknowledge it by; null: nobody listens to this channel. At most 64 bytes. */
   readonly acknowledgeWith: string | null;
+  /** Buttons about sessions that have stopped, in their order; empty: nobody listens, or nothing has stopped. */
+  readonly goOn: readonly MessageButton[];
   /** The reference of a button that takes the person to the session, where that is on this machine; null: nobody listens, or there is nothing to show. */
   readonly showWith: string | null;
   /** What can be answered from this message; null: nothing, or nothing any more. */
   readonly question: MessageQuestion | null;
+}
+
+/** A button of a message. */
+export interface MessageButton {
+  readonly label: string;
+  /** What pressing it hands back: at most 64 bytes of ASCII. */
+  readonly reference: string;
 }
 
 /** What a person answered through a channel. */

@@ -20,13 +20,19 @@ export const KINDS = [
   'limit.low',
   'limit.reached',
   'limit.reset',
+  'remote.unreachable',
+  'remote.flooding',
   'agent.other',
   'test',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Kinds a route matches only when it names them. */
-export const OPT_IN_KINDS: ReadonlySet<Kind> = new Set<Kind>(['subagent.finished', 'agent.other']);
+export const OPT_IN_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  'subagent.finished',
+  'remote.unreachable',
+  'agent.other',
+]);
 
 export const URGENCIES = ['low', 'normal', 'urgent'] as const;
 export type Urgency = (typeof URGENCIES)[number];

@@ -28,6 +28,13 @@ export interface ClientProcess {
   readonly tty?: string;
 }
 
+/** What a session is called among others: its project, its title, or the beginning of its id. */
+export const sessionName = ({
+  project,
+  title,
+  sessionId,
+}: Pick<SessionRecord, 'project' | 'title' | 'sessionId'>): string => project ?? title ?? sessionId.slice(0, 8);
+
 /** One session. Times are Unix ms. */
 export interface SessionRecord extends SessionKey {
   /** Grows with each write; 0: never written. */

@@ -1,5 +1,6 @@
 // The settings every module shares, as zod schemas: interface.md, "config.toml". Channels, agents and watches bring their own.
 import * as z from 'zod';
+import { STOP_CAUSES } from '../session/stop-causes.ts';
 import { ANSWER_KINDS } from '../question/answering.ts';
 import { KINDS } from '../event/event.ts';
 import { LEVELS } from '../notification/notification.ts';
@@ -175,6 +176,31 @@ export const limitsSchema = z.strictObject({
     ),
 });
 
+/** `[resume]`. */
+export const resumeSchema = z.strictObject({
+  on: z
+    .array(z.enum(STOP_CAUSES))
+    .default([])
+    .describe(
+      'After what Belfry lets a stopped session go on by itself (docs/guide/limits.md): a usage limit that is over, an overloaded service, a lost network. With an empty list, never.',
+    ),
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .default('continue')
+    .describe('The instruction with which a session goes on.'),
+  most: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe('How often in 24 hours a session goes on by itself at most.'),
+});
+export type ResumeSettings = z.output<typeof resumeSchema>;
+
 export const apiSchema = z.strictObject({
   base_url: z.string().optional().describe('Address of the service, for every /api path.'),
   app_url: z.string().optional().describe('Address of the readiness reports.'),
@@ -209,5 +235,6 @@ export interface Config {
   readonly http: HttpConfig;
   readonly answer: AnswerSettings;
   readonly limits: z.output<typeof limitsSchema>;
+  readonly resume: ResumeSettings;
   readonly remotes: Readonly<Record<string, RemoteConfig>>;
 }

@@ -4,6 +4,8 @@ import { instantsOf, zoneClock } from './zoned-time.ts';
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+/** No limit lasts longer, ms: a named day that is further away has just passed. */
+const FURTHEST = 40 * DAY;
 /** Of one text, in characters. */
 const LONGEST = 4_000;
 
@@ -38,7 +40,8 @@ function daysOf({ month, day, year }: Readonly<Record<string, string | undefined
 
 /**
  * Unix ms, to the minute; null: it names none, or none that is known. `at`: when it was said, Unix ms; the next such time after it is meant,
- * or the minute that it was said in. `zone`: of the client, for words that name none; null: this machine's.
+ * or the minute that it was said in. Of a time that clocks show twice in a night the later one: too early, a session would only be stopped
+ * again. `zone`: of the client, for words that name none; null: this machine's.
  */
 export function resetTimeIn(text: string, at: number, zone: string | null): number | null {
   const said = SAID.exec(text.slice(0, LONGEST))?.groups;
@@ -47,9 +50,8 @@ export function resetTimeIn(text: string, at: number, zone: string | null): numb
   if (said === undefined || minute === null || clock === null) return null;
   const from = at - (at % MINUTE);
   for (const day of daysOf(said, Math.floor(clock(from) / DAY) * DAY)) {
-    const { first, last } = instantsOf(clock, day + minute * MINUTE);
-    const next = [first, last].find((instant) => instant >= from);
-    if (next !== undefined) return next;
+    const { again } = instantsOf(clock, day + minute * MINUTE);
+    if (again >= from) return again - from > FURTHEST ? null : again;
   }
   return null;
 }

@@ -37,6 +37,8 @@ interface Instants {
   readonly first: number;
   /** The instant from which on the clock never again shows less. */
   readonly last: number;
+  /** The last instant at which the clock shows it: before that it may show less again, as where the repeated time begins with it. */
+  readonly again: number;
 }
 
 /** When the clock shows `reading`. One that is skipped when clocks are set forward stands for the moment of the change. */
@@ -47,12 +49,12 @@ export function instantsOf(clock: ZoneClock, reading: number): Instants {
   const isLate = clock(late) === reading;
   if (!isEarly && !isLate) {
     const change = firstReaching(clock, reading, early, late);
-    return { first: change, last: change };
+    return { first: change, last: change, again: change };
   }
-  if (!isEarly) return { first: late, last: late };
+  if (!isEarly) return { first: late, last: late, again: late };
   // Where the repeated time begins exactly with the reading, it was reached and never fallen below.
   const repeats = isLate && late > early && clock(late - 1) < reading;
-  return { first: early, last: repeats ? late : early };
+  return { first: early, last: repeats ? late : early, again: isLate ? late : early };
 }
 
 /** The first instant between the two at which the clock shows at least `reading`; before it is set forward it shows less. */

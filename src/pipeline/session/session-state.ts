@@ -159,10 +159,13 @@ export function signalOf({ incoming, event }: InputState, before: SessionRecord 
   return ownSignal(event);
 }
 
+/** Details of Belfry's own events that change nothing of their session: its hooks say what it does. */
+const NOTED: ReadonlySet<string> = new Set(['retrying', 'continued', 'held']);
+
 /** What an event of Belfry's own says about its session. */
 export function ownSignal(event: Event): SessionSignal {
+  if (NOTED.has(event.detail ?? '')) return 'none';
   if (event.kind === 'agent.other') return 'interrupted';
-  if (event.detail === 'retrying') return 'none';
   return event.kind === 'session.ended' ? 'ended' : 'failed';
 }
 

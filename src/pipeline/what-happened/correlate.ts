@@ -158,7 +158,7 @@ function correlateFinish(event: Event, memory: SessionMemory, before: SessionRec
 
 /** Of a failure that a hook and the transcript both report; what came since its turn went on is another. */
 function correlateFailure(event: Event, memory: SessionMemory, before: SessionRecord): Correlation | null {
-  const isOther = ['vanished', 'stalled', 'retrying'].includes(event.detail ?? '');
+  const isOther = ['vanished', 'stalled', 'retrying', 'held'].includes(event.detail ?? '');
   if (isOther || !memory.failure || !isNear(memory.failure, event, WINDOWS_MS.failure)) return null;
   return { note: 'you were already notified that this turn failed', of: memory.failure, record: before };
 }
@@ -195,8 +195,8 @@ export const correlate: InputStage = (state, context) => {
   const { facts } = context;
   const before = facts.record;
   const correlation = before === null ? null : relatedTo(state, memoryOf(before), before, facts);
-  if (correlation === null && event.kind === 'session.failed' && memoryOf(state.record).limit !== undefined)
-    return reportOnce(state, context);
+  const isStop = event.kind === 'session.failed' && event.detail !== 'held';
+  if (correlation === null && isStop && memoryOf(state.record).limit !== undefined) return reportOnce(state, context);
   if (correlation === null || before === null || state.record === null)
     return addVerdict(state, 'correlate', 'pass', 'no related notification');
   const record =

@@ -21,8 +21,8 @@ export interface LimitData {
   readonly at: number;
 }
 
-/** Ms after a time that is over for certain: one without seconds may mean the end of its minute. */
-const slackOf = (resetsAt: number): number => (resetsAt % MINUTE === 0 ? MINUTE : 1_000);
+/** When a limit is over for certain, Unix ms: a reset without seconds may mean the end of its minute. */
+export const overAt = (resetsAt: number): number => resetsAt + (resetsAt % MINUTE === 0 ? MINUTE : 1_000);
 
 /** One for each limit of an account, and one for what was said before it. */
 export const limitTimerId = (kind: LimitData['kind'], key: string): string =>
@@ -33,7 +33,7 @@ export function limitTimer({ id, kind, at, attributes }: Event): Timer | null {
   const { key, limit } = attributes as Partial<LimitData>;
   if ((kind !== 'limit.reached' && kind !== 'limit.low') || key === undefined || limit === undefined) return null;
   const { resetsAt } = limit;
-  const due = resetsAt === null ? at + FORGOTTEN : resetsAt + slackOf(resetsAt);
+  const due = resetsAt === null ? at + FORGOTTEN : overAt(resetsAt);
   const data: LimitData = { kind, key, limit, event: id, at };
   return { id: limitTimerId(kind, key), kind: LIMIT, due, data: { ...data } };
 }

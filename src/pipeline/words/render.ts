@@ -2,6 +2,7 @@
 import type { BackgroundTask } from '../../model/agent/agent.ts';
 import type { Event } from '../../model/event/event.ts';
 import type { Context, NotificationContent } from '../../model/notification/notification.ts';
+import { passingCause, type StopCause } from '../../model/session/stop-causes.ts';
 import { describeWork } from '../what-happened/hold-for-background.ts';
 import { plainText, sanitizeLine, sanitize } from '../../lib/text/text.ts';
 import { namedTool, titleOf, text } from './titles.ts';
@@ -63,7 +64,11 @@ function request(event: Event, context: Context): string | null {
 /** Kinds whose body quotes the session's last messages. */
 const QUOTING: ReadonlySet<string> = new Set(['agent.finished', 'session.ended', 'session.failed']);
 
-function bodyOf(event: Event, context: Context, title: string): string {
+/** What is said of a session that may go on by itself, so that somebody who minds can prevent it. */
+const GOES_ON =
+  'If answering is installed for it, Belfry lets it go on in a few minutes; `belfry continue --not-now` prevents that.';
+
+function bodyOf(event: Event, context: Context, title: string, resume: readonly StopCause[]): string {
   if (event.presetText !== null) return sanitize(event.presetText.body, LIMITS.message);
   const parts = [...reasons(event)];
   const quotes = QUOTING.has(event.kind);
@@ -73,6 +78,8 @@ function bodyOf(event: Event, context: Context, title: string): string {
   const asked = quotes || (event.kind === 'agent.waiting' && parts.length === 0) ? request(event, context) : null;
   if (asked !== null) parts.push(`You asked: ${sanitizeLine(asked, LIMITS.request)}`);
   if (event.branch !== null) parts.push(`On ${sanitizeLine(event.branch, LIMITS.place)}`);
+  const cause = event.kind === 'session.failed' ? passingCause(event.detail) : null;
+  if (cause !== null && resume.includes(cause)) parts.push(GOES_ON);
   return withoutRepeats(parts, title).join('\n');
 }
 
@@ -107,12 +114,17 @@ export function reasonsOf(event: Event, title: string): readonly string[] {
   return withoutRepeats(reasons(event), title);
 }
 
-/** The notification of one event, whole. `who`: the agent as shown to people. */
-export function render(event: Event, context: Context, who: string): NotificationContent {
+/** The notification of one event, whole. `who`: the agent as shown to people; `resume`: after what a session goes on by itself. */
+export function render(
+  event: Event,
+  context: Context,
+  who: string,
+  resume: readonly StopCause[] = [],
+): NotificationContent {
   const title = titleOf(event, who);
   return {
     title,
-    body: bodyOf(event, context, title),
+    body: bodyOf(event, context, title, resume),
     urgency: event.urgency,
     abnormal: event.abnormal,
     count: 1,

@@ -141,6 +141,7 @@ function failed(event: Event, who: string): string {
     return silent === null ? `${who} is stalled` : `${who} is stalled, silent for ${silent}`;
   }
   if (event.detail === 'retrying') return `${who} keeps retrying a request that fails`;
+  if (event.detail === 'held') return `${who} did not go on`;
   return `${who} stopped: ${CAUSES[event.detail ?? ''] ?? 'unknown error'}`;
 }
 
@@ -155,7 +156,7 @@ function subagent(event: Event, who: string): string {
 }
 
 /** What a client reports besides, in words; by what it does for the session. */
-const REPORTS: Readonly<Record<string, (who: string) => string>> = {
+const REPORTS: Readonly<Record<string, (who: string, event: Event) => string>> = {
   prompted: (who) => `${who} was given work`,
   started: (who) => `${who}'s session started`,
   'subagent-started': (who) => `${who} started a subagent`,
@@ -164,11 +165,15 @@ const REPORTS: Readonly<Record<string, (who: string) => string>> = {
   compacted: (who) => `${who} shortened its context`,
   resolved: (who) => `${who} got its answer`,
   retrying: (who) => `${who} tries again after an error`,
+  continued: (who, { attributes: { stopped_ms: ms } }) => {
+    const stood = typeof ms === 'number' ? formatElapsed(ms / 1_000) : null;
+    return `${who} goes on${stood === null ? '' : `, after ${stood}`}`;
+  },
 };
 
 function reported(event: Event, who: string): string {
   const words = REPORTS[event.detail ?? ''];
-  return words?.(who) ?? `${who}: ${sanitizeLine(event.hookEvent ?? event.detail ?? 'unknown event', NAME)}`;
+  return words?.(who, event) ?? `${who}: ${sanitizeLine(event.hookEvent ?? event.detail ?? 'unknown event', NAME)}`;
 }
 
 const TITLES: Partial<Readonly<Record<Kind, (event: Event, who: string) => string>>> = {

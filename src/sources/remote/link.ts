@@ -1,7 +1,7 @@
 // One machine elsewhere, kept connected as its settings say: again after pauses that grow, until something ends that for good.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
-import type { EndReason, RemoteState, RemoteStatus } from '../../model/remote-status.ts';
+import { type EndReason, isLost, type RemoteState, type RemoteStatus } from '../../model/remote-status.ts';
 import type { RemoteConfig } from '../../model/settings/remotes.ts';
 import { type Owner, relayCommand } from '../../runtime/remote-command.ts';
 import { Connection, type ConnectionDeps, type ConnectionEnd, type Hello } from './connection.ts';
@@ -97,7 +97,6 @@ export class Link {
   #try(takesOver: boolean): void {
     const { config, owner, env, file, log, name, promptOpen, overflow } = this.#o;
     const nonce = randomBytes(8).toString('hex');
-    // While it is tried again, what people see is since when it has not been connected.
     if (this.#state !== 'waiting') this.#become('connecting');
     const connection = new Connection({
       command: relayCommand(config, nonce, { ...owner, takesOver }),
@@ -147,8 +146,10 @@ export class Link {
   }
 
   #become(state: RemoteState): void {
+    // What people see is since when it has not been reachable, however often it is tried again.
+    const isStill = isLost({ state: this.#state }) && isLost({ state });
     this.#state = state;
-    this.#since = this.#clock.now();
+    if (!isStill) this.#since = this.#clock.now();
     this.#o.changed();
   }
 }

@@ -16,10 +16,20 @@ import type { FarProcess, RelayedFile } from './protocol.ts';
 
 /** The agent's name of a test's input, which is not journaled: `remote add` and `check` time it. */
 const TEST_AGENT = 'belfry-test';
+/** Tests that nobody waits for yet, of which so many are kept. */
+const MOST_EARLY = 16;
 /** A file handed over this soon, ms, has the process that started its hook as its parent still. */
 const PARENT_LIVES = 10_000;
 /** A clock there that is wrong by less is taken as it is: the relay tells whole seconds. */
 const SAME_CLOCK = 2_000;
+
+/** Who follows what becomes of the machines. Must not throw. */
+export interface RemoteListener {
+  /** Something about one has changed. */
+  readonly changed: () => void;
+  /** One has handed over an input, which is journaled. */
+  readonly journaled: (name: string) => void;
+}
 
 export interface RemoteSourceDeps {
   readonly clock: Clock;
@@ -37,7 +47,10 @@ export class RemoteSource {
   readonly #o: RemoteSourceDeps;
   readonly #links = new Map<string, { readonly link: Link; readonly config: RemoteConfig }>();
   readonly #tests = new Map<string, () => void>();
+  /** Words of tests that came before they were waited for. */
+  readonly #early = new Set<string>();
   readonly #waiting = new Set<() => void>();
+  #listener: RemoteListener | null = null;
   /** Unix ms of the latest input of each machine: what comes after it began after it. */
   readonly #latest = new Map<string, number>();
   #wanted: Readonly<Record<string, RemoteConfig>> = {};
@@ -83,6 +96,7 @@ export class RemoteSource {
   async awaitTest(word: string, patience: number): Promise<number | null> {
     const { clock } = this.#o;
     const from = clock.now();
+    if (this.#early.delete(word)) return 0;
     let hasCome = false;
     const come = new Promise<void>((resolve) => {
       const cancel = clock.setTimer(patience, resolve);
@@ -110,8 +124,14 @@ export class RemoteSource {
     });
   }
 
+  /** One follows it. */
+  follow(listener: RemoteListener): void {
+    this.#listener = listener;
+  }
+
   async close(): Promise<void> {
     this.#accept = null;
+    this.#listener = null;
     await Promise.all([...this.#links.values()].map(({ link }) => link.disconnect()));
     this.#links.clear();
   }
@@ -139,12 +159,21 @@ export class RemoteSource {
       promptOpen,
       changed: () => {
         for (const wake of this.#waiting) wake();
+        this.#listener?.changed();
       },
       file: (file, hello) => this.#take(name, file, hello),
       overflow: () =>
         log('hooks of a machine elsewhere kept nothing for a time: too many files waited', { remote: name }),
     });
     this.#links.set(name, { link, config });
+  }
+
+  /** On a busy machine it is here before whoever began it has said that they wait. */
+  #tested(word: string): void {
+    const heard = this.#tests.get(word);
+    if (heard === undefined) this.#early.add(word);
+    else heard();
+    if (this.#early.size > MOST_EARLY) this.#early.delete([...this.#early][0] ?? '');
   }
 
   async #take(name: string, file: RelayedFile, hello: Hello): Promise<boolean> {
@@ -161,7 +190,7 @@ export class RemoteSource {
       return true;
     }
     if (read.header.agent === TEST_AGENT) {
-      this.#tests.get(Buffer.from(read.raw).toString('utf8').trim())?.();
+      this.#tested(Buffer.from(read.raw).toString('utf8').trim());
       return true;
     }
     this.#links.get(name)?.link.heard();
@@ -171,6 +200,7 @@ export class RemoteSource {
     const startedAt = Math.max(at, this.#latest.get(name) ?? 0);
     this.#latest.set(name, startedAt);
     const acknowledged = await this.#accept?.(envelopeOf(name, id, startedAt, file, read));
+    if (acknowledged?.ok === true) this.#listener?.journaled(name);
     return acknowledged?.ok === true;
   }
 }

@@ -1,5 +1,5 @@
 // What changed, for those who follow.
-import type { Changes } from '../records.ts';
+import type { Change, Changes } from '../records.ts';
 
 /** Reads that the command line may do beside a running daemon. */
 export interface ChangeReader {
@@ -11,6 +11,8 @@ export interface ChangeReader {
 
 /** Within the process that writes. */
 export interface ChangeFeed {
+  /** Rows that are shown with what is kept elsewhere count as changed, too. */
+  touch(rows: readonly Pick<Change, 'type' | 'id'>[]): Promise<void>;
   /** Called after every commit of this process that changed something that `changesSince` tells; the returned function ends it. */
   watchChanges(listener: () => void): () => void;
 }

@@ -17,6 +17,7 @@ import type {
   SessionFilter,
   StoredEvent,
   StoredSilence,
+  Undecided,
 } from '../records.ts';
 import type { ChangeReader } from './changes.ts';
 
@@ -70,6 +71,8 @@ export interface StoreReader extends ChangeReader {
   /** What holds deliveries back that are pending, each with how many. */
   holds(): Promise<ReadonlyMap<string, number>>;
   counts(): Promise<Counts>;
+  /** Whether something of a session, or of its family, has come that is not decided yet, as `claim` waits for it. `now`: Unix ms. */
+  isBehind(session: SessionKey, after: Undecided, now: number): Promise<boolean>;
   /** Events of which it is not decided yet whether anybody is notified: those of `counts`, for whoever asks often. */
   undecided(): Promise<number>;
   close(): Promise<void>;

@@ -135,6 +135,7 @@ function begin(isFirst: boolean): void {
   access.value = 'in';
   openStream({ token: bearer, ended: leave, broke: distrust });
   letting = letTabsIn(call, isFirst);
+  void letting.ready.then(() => performance.mark('lets-tabs-in')); // who opens a tab before that is asked about it
   stopUsing = keepInUse();
 }
 

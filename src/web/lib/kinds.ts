@@ -18,6 +18,8 @@ export const KIND_WORDS = {
   'journal.failing': 'Journal failing',
   'belfry.upgraded': 'Belfry upgraded',
   'limit.low': 'Limit nearly reached',
+  'remote.unreachable': 'Machine not reachable',
+  'remote.flooding': 'Machine sends too much',
   'limit.reached': 'Limit reached',
   'limit.reset': 'Limit over',
   test: 'Test',

@@ -5,7 +5,7 @@ import { Prose } from '../parts/asked/prose.tsx';
 import { shownText } from '../lib/shown-text.ts';
 import { tabName } from '../lib/tab-title.ts';
 import { ActButton } from '../parts/act-button.tsx';
-import { Age } from '../parts/age.tsx';
+import { Age, Continues } from '../parts/age.tsx';
 import { Boundary } from '../parts/boundary.tsx';
 import { FocusButton } from '../parts/sessions/focus-button.tsx';
 import { SubjectCard } from '../parts/inbox/subject-card.tsx';
@@ -33,7 +33,7 @@ export function SessionPage({ name }: { readonly name: string }) {
 }
 
 function SessionShown({ session }: { readonly session: Session }) {
-  const { agent, host, project, branch, cwd, state, since, last_words } = session;
+  const { agent, host, project, branch, cwd, state, since, last_words, continues_at } = session;
   const title = sessionTitle(session);
   useEffect(() => {
     tabName.value = title;
@@ -47,7 +47,8 @@ function SessionShown({ session }: { readonly session: Session }) {
     <div class="session-page">
       <h1>{title}</h1>
       <p class="meta lead">
-        <StateBadge state={state} /> <Age since={since} /> {where.join(' · ')}
+        <StateBadge state={state} /> <Age since={since} />
+        {continues_at === null ? null : <Continues at={continues_at} />} {where.join(' · ')}
       </p>
       {OVER.has(state) ? null : (
         <p class="buttons lead-in">
@@ -74,8 +75,8 @@ function SessionShown({ session }: { readonly session: Session }) {
           </div>
         </section>
       )}
-      {state === 'finished' && open.every(({ group }) => group !== 'blocking') ? (
-        <ReplyForm name={session.key} />
+      {(state === 'finished' || state === 'failed') && open.every(({ group }) => group !== 'blocking') ? (
+        <ReplyForm session={session} />
       ) : null}
       <SessionTimeline session={session} />
     </div>
@@ -93,10 +94,10 @@ function entriesOf(key: string): readonly Entry[] {
   });
 }
 
-function ReplyForm({ name }: { readonly name: string }) {
+function ReplyForm({ session: { key } }: { readonly session: Session }) {
   const [text, setText] = useState('');
   const act = async (): Promise<string> => {
-    await call('sessions.reply', { key: name, text });
+    await call('sessions.reply', { key, text });
     setText('');
     return 'Sent to the agent';
   };

@@ -13,7 +13,7 @@ interface ActButtonProps {
   readonly label?: string;
   readonly disabled?: boolean;
   /** Of the card that it is on: says whether a press counts. */
-  readonly guard?: CardGuard;
+  readonly guard?: CardGuard | undefined;
   /** It takes a press only once all of what is asked was seen; the id of the words that say so. */
   readonly whole?: string;
   /** The key that presses it, where its card is the one that is looked at. */

@@ -13,6 +13,16 @@ export function Left({ until }: { readonly until: string }) {
   );
 }
 
+/** That something goes on by itself, and in how long: ", continues in 4 min". */
+export function Continues({ at }: { readonly at: string }) {
+  const time = Date.parse(at);
+  return (
+    <time dateTime={at} title={`at ${clockTime(time)}`}>
+      {now.value < time ? `, continues in ${shortDuration(time - now.value)}` : ', continues now'}
+    </time>
+  );
+}
+
 export function Age({ since }: { readonly since: string }) {
   const time = Date.parse(since);
   return (

@@ -66,7 +66,9 @@ export function keepEntries(
     const isLong = now - settledAt >= STAYS;
     const isFollowed = line.item.question === null ? next !== undefined : isLong;
     if (isFollowed && next !== undefined && groupOf(next) === group) return [take(next)];
-    if (isLong && !stays) return [];
+    // What only has a question now is in that one's group.
+    const isElsewhere = line.item.question === null && next !== undefined;
+    if ((isLong || isElsewhere) && !stays) return [];
     return [line.settledAt === null ? { ...line, settledAt } : line];
   };
   const kept = before.flatMap((entry): Entry[] => {

@@ -2,12 +2,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { anthropic } from './anthropic.ts';
 import { completions } from './completions.ts';
+import type { Failure } from './failures.ts';
 import { generateContent } from './generate-content.ts';
 import type { Asked, Protocol, Reply } from './protocol.ts';
 import { responses } from './responses.ts';
 
-/** What the service does with a request: answers, now or later; refuses the key; or says nothing for ever. */
-export type Decision = Reply | 'refuse' | 'hang';
+/** What the service does with a request: answers, now or later; refuses the key; fails in a way of its own; or says nothing for ever. */
+export type Decision = Reply | 'refuse' | 'hang' | Failure;
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, completions, generateContent, responses];
 
@@ -28,6 +29,13 @@ export function modelHandler(
       const decision = await decide(asked);
       if (decision === 'hang') return void response.once('close', hungUp);
       if (decision === 'refuse') return json(response, 401, protocol.refusal);
+      if (decision === 'cut') return void response.destroy();
+      if ('stream' in decision)
+        return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(decision.stream);
+      if ('status' in decision) {
+        for (const [name, value] of Object.entries(decision.headers)) response.setHeader(name, value);
+        return json(response, decision.status, decision.body);
+      }
       const id = `${Date.now()}${answered++}`;
       if (!asked.stream) return json(response, 200, protocol.whole(asked, decision, id));
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(protocol.stream(asked, decision, id));

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ScenarioClient, WANTED_FILE } from './client.ts';
 
+const DAY = 86_400_000;
+
 export const claude: ScenarioClient = {
   name: 'claude',
   package: `@anthropic-ai/claude-code-${process.platform}-${process.arch}`,
@@ -40,3 +42,42 @@ export const claude: ScenarioClient = {
   interrupt: ['Escape'],
   leave: '/exit',
 };
+
+/** The version that goes on by itself after its five hours. */
+export const claudeToday: ScenarioClient = { ...claude, version: '2.1.330' };
+
+/** The same, which tries a request again as often as it does by itself. */
+export const patient = (client: ScenarioClient): ScenarioClient => ({
+  ...client,
+  prepare: (place) => {
+    const { CLAUDE_CODE_MAX_RETRIES: _none, ...env } = client.prepare(place);
+    return env;
+  },
+});
+
+/** The same with these settings. */
+export const withSettings = (client: ScenarioClient, settings: object): ScenarioClient => ({
+  ...client,
+  prepare: (place) => {
+    const env = client.prepare(place);
+    writeFileSync(join(place.home, '.claude', 'settings.json'), JSON.stringify(settings));
+    return env;
+  },
+});
+
+/** The same, signed in as a subscriber of claude.ai, with a token that nobody has given out. */
+export const subscribed = (client: ScenarioClient): ScenarioClient => ({
+  ...client,
+  prepare: (place) => {
+    const { ANTHROPIC_API_KEY: _key, ...env } = client.prepare(place);
+    const login = {
+      accessToken: 'sk-ant-oat01-local',
+      refreshToken: 'sk-ant-ort01-local',
+      expiresAt: Date.now() + 30 * DAY,
+      scopes: ['user:inference', 'user:profile', 'user:sessions:claude_code'],
+      subscriptionType: 'max',
+    };
+    writeFileSync(join(place.home, '.claude', '.credentials.json'), JSON.stringify({ claudeAiOauth: login }));
+    return env;
+  },
+});

@@ -1,9 +1,10 @@
 // Codex, as it starts by itself: its session lives in a background server of its own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ScenarioClient, WANTED_FILE } from './client.ts';
+import { type Place, type ScenarioClient, WANTED_FILE } from './client.ts';
 
-const settings = (model: string, project: string): string => `
+const IMPATIENT = 'request_max_retries = 0\nstream_max_retries = 0\n';
+const settings = (model: string, project: string, retries: string): string => `
 model = "gpt-5.1-codex"
 model_provider = "local"
 check_for_update_on_startup = false
@@ -17,12 +18,16 @@ default_mode_request_user_input = true
 name = "local"
 base_url = "${model}/v1"
 wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
-
+${retries}
 [projects."${project}"]
 trust_level = "trusted"
 `;
+function prepared({ home, project, model }: Place, retries: string): Readonly<Record<string, string>> {
+  mkdirSync(join(home, '.codex'));
+  writeFileSync(join(home, '.codex', 'config.toml'), settings(model, project, retries));
+  return {};
+}
+
 const TARGETS: Readonly<Record<string, string>> = {
   'linux-x64': 'x86_64-unknown-linux-musl',
   'linux-arm64': 'aarch64-unknown-linux-musl',
@@ -36,11 +41,7 @@ export const codex: ScenarioClient = {
   package: '@openai/codex',
   version: '0.169.0',
   program: `../codex-${platform}/vendor/${TARGETS[platform] ?? platform}/bin/codex`,
-  prepare: ({ home, project, model }) => {
-    mkdirSync(join(home, '.codex'));
-    writeFileSync(join(home, '.codex', 'config.toml'), settings(model, project));
-    return {};
-  },
+  prepare: (place) => prepared(place, IMPATIENT),
   start: [],
   ready: /› Ask Codex|› \S/,
   begin: async (terminal) => {
@@ -64,3 +65,6 @@ export const codex: ScenarioClient = {
   interrupt: ['Escape'],
   leave: '/quit',
 };
+
+/** The same, which tries a request again as often as it does by itself. */
+export const patientCodex: ScenarioClient = { ...codex, prepare: (place) => prepared(place, '') };

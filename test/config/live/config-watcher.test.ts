@@ -51,7 +51,7 @@ test('written, replaced by rename, removed, broken and fixed: each takes effect 
   writeFileSync(file, days('"x"'));
   await until(() => living.invalid() !== null, 'the broken file to be noticed');
   await living.reload();
-  expect([living.config().retention.days, living.origin()]).toEqual([4, 'file']);
+  expect([living.config().retention.days, living.origin()]).toEqual([4, 'last good']);
   expect(readFileSync(copy, 'utf8')).toBe(days(4));
   writeFileSync(file, days(5));
   await until(

@@ -207,8 +207,7 @@ test('config get says which file a value is from, and unset goes back to what th
   expect(await got('retention.size')).toEqual(['1MB', 'machine']);
   expect(await got('redaction.level')).toEqual(['short', 'machine']);
   expect(await got('http.listen')).toEqual([[], 'default']);
-  expect(await got('routes[0].to')).toEqual([['team'], 'machine']);
-  expect(await got('routes[1].to')).toEqual([['desk'], 'own']);
+  expect(await got('routes[0].to')).toEqual([['desk'], 'own']);
   expect(await got('channels.desk.type')).toEqual(['desktop', 'own']);
   expect(await got('daemon.autostart')).toEqual([true, 'default']);
   const said = kept(files);
@@ -220,8 +219,42 @@ test('config get says which file a value is from, and unset goes back to what th
     'redaction.level = "short" (from MACHINE)',
     'http.listen = [] (the default)',
   ]);
-  const left = OWN.replace('to = ["desk"]', 'to = ["desk"]\ndelay = "5s"').replace('days = 3\n', '');
-  expect(readFileSync(files.config, 'utf8')).toBe(`${left}[redaction]\n[http]\n`);
+  // Tables that it left empty are gone with what was in them.
+  const left = OWN.replace('to = ["desk"]', 'to = ["desk"]\ndelay = "5s"').replace('[retention]\ndays = 3\n', '');
+  expect(readFileSync(files.config, 'utf8')).toBe(left);
+});
+
+test('routes[N] is one of one’s own file for get, set and unset; the machine’s where it has none, which set refuses', async () => {
+  const files = configFiles(`${OWN}[[routes]]\nto = ["team"]\n`, MACHINE);
+  const said = kept(files);
+  await set(said.io, files, ['routes[1].delay', '5s']);
+  for (const name of ['routes[0].to', 'routes[1].to', 'routes[1].delay']) await get(said.io, files, name);
+  await unset(said.io, files, 'routes[1].when').catch((error: Error) => said.io.line(error.message));
+  expect(said.out().split('\n')).toEqual([
+    'routes[1].delay = "5s"',
+    '["desk"]',
+    '["team"]',
+    '5s',
+    'routes[1].when is not set in OWN; nothing was changed',
+  ]);
+  await expect(get(said.io, files, 'routes[2].to')).rejects.toMatchObject({
+    exit: 4,
+    message: expect.stringMatching(/^routes\[2\]\.to is not set, for .*config\.toml has fewer routes: /),
+  });
+  const none = configFiles('[channels.desk]\ntype = "desktop"\n', MACHINE);
+  const theirs = kept(none);
+  await get(theirs.io, none, 'routes[1].to');
+  expect(theirs.out()).toBe('["team"]');
+  await expect(set(theirs.io, none, ['routes[1].to', '["desk"]'])).rejects.toMatchObject({
+    exit: 2,
+    message: expect.stringMatching(
+      /^routes\[1\]\.to was not changed: that route is one of .*config\.toml, for the whole/,
+    ),
+  });
+  const locked = configFiles(OWN, MACHINE.replace('"http.listen"', '"routes"'));
+  const inForce = kept(locked);
+  await get(inForce.io, locked, 'routes[0].to');
+  expect(inForce.out()).toBe('["team"]');
 });
 
 test('routes show marks those of the machine', async () => {

@@ -92,5 +92,5 @@ test('a lock does not wait until one’s own file is corrected', async () => {
   writeMachine(files, locked('title'));
   await until(() => level() === 'title', 'the lock to be in force');
   await live.reload();
-  expect([live.config().retention.days, live.origin(), live.invalid()?.isMachine]).toEqual([3, 'file', false]);
+  expect([live.config().retention.days, live.origin(), live.invalid()?.isMachine]).toEqual([3, 'last good', false]);
 });

@@ -76,7 +76,7 @@ test('a channel of the machine that is named as a built-in one takes its place',
 test('what is wrong in one’s own file is said with its own lines, whatever the machine has before', async () => {
   const machine = TEAM + FIRST + REST;
   expect((await merged(`\n\n[[routes]]\nto = ["nobody", "team"]\n`, machine)).said).toEqual([
-    'OWN:4:7: routes[0].to[0]: no [channels.nobody] in this file; known: team',
+    'OWN:4:7: routes[0].to[0]: no [channels.nobody] in this file or in MACHINE; known: team',
   ]);
   expect((await merged('[channels.team]\ntype = "slack"\n', machine)).said).toEqual([
     'OWN:1:11: channels.team.url: is missing',

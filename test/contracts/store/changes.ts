@@ -37,6 +37,24 @@ export function testChanges(driver: StoreDriver): void {
       expect(called).toBe(1);
     });
 
+    test('a row that is shown with what is kept elsewhere can be said to have changed', async () => {
+      const [one, two] = await both(driver);
+      const { cursor } = await two.changesSince(null, 0);
+      let called = 0;
+      const stop = one.watchChanges(() => called++);
+      await one.touch([
+        { type: 'session', id: 'box/dev/claude/s' },
+        { type: 'notification', id: 'ntf_1' },
+      ]);
+      stop();
+      const { changes } = await two.changesSince(cursor, 100);
+      expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual([
+        'session box/dev/claude/s',
+        'notification ntf_1',
+      ]);
+      expect(called).toBe(1);
+    });
+
     test('read a few at a time, none is left out and none comes twice', async () => {
       const [one, two] = await both(driver);
       let { cursor } = await one.changesSince(null, 0);

@@ -1,8 +1,7 @@
 // The keyed queue over a journal that is read in bounded pieces, with failures: everything once, in order within each key.
 import { expect, test } from 'vitest';
 import { createGivingUp } from '../../../src/daemon/processing/give-up.ts';
-import { KeyedQueue } from '../../../src/daemon/processing/keyed-queue.ts';
-import type { Task } from '../../../src/daemon/processing/task-lines.ts';
+import { KeyedQueue, type Task } from '../../../src/daemon/processing/keyed-queue.ts';
 import { virtualClock } from '../../support/clock.ts';
 import { until } from '../../support/wait.ts';
 
@@ -19,6 +18,7 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
   const clock = virtualClock();
   const journal: Row[] = [];
   const done: string[] = [];
+  const backlogged: boolean[] = [];
   let reads: (() => void)[] = [];
   let unreadable = false;
   const running = new Set<string>();
@@ -48,6 +48,7 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
     },
     isEarly: ({ key, order }) => (onItsWay.get(key) ?? Infinity) < order,
     arriving,
+    backlogged: (is) => void backlogged.push(is),
     givingUp: createGivingUp({ giveUp: async () => undefined, log: () => undefined }),
     clock,
     log: () => undefined,
@@ -56,6 +57,7 @@ function bench({ most = Infinity, failing = new Map<string, number>(), arriving 
     clock,
     queue,
     done,
+    backlogged,
     journal,
     onItsWay,
     /** Journaled, and offered unless it is said to be left. */
@@ -201,6 +203,18 @@ test('what arrives meanwhile goes before: one task in four turns, each done all 
   await b.queue.idle();
   expect(b.done).toHaveLength(30);
   expect(turns[39]).toBeLessThanOrEqual(4 + 10);
+});
+
+test('a backlog is said to be one, once, and to be over', async () => {
+  const b = bench();
+  for (let i = 0; i < 20; i++) b.add(`k${i}:${i}`, `k${i}`);
+  await b.queue.idle();
+  expect(b.backlogged).toEqual([]);
+  for (let i = 0; i < 700; i++) b.journal.push({ id: `j${i}:${i}`, key: `j${i}`, order: i });
+  b.queue.catchUp();
+  await b.queue.idle();
+  expect(b.done).toHaveLength(720);
+  expect(b.backlogged).toEqual([true, false]);
 });
 
 test('a stop finishes what runs, and leaves the rest to the journal', async () => {

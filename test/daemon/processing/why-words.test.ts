@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const ROUTED: Verdict = { stage: 'route', verdict: 'route', note: 'phone: route 1 (kind agent.waiting), then route 2' };
 
 function facts(more: Partial<WhyFacts> = {}): WhyFacts {
-  const nothing = { notifications: [], tried: [], channels: [], routes: [] };
+  const nothing = { notifications: [], tried: [], outcomes: [], continuesAt: null, channels: [], routes: [] };
   return { title: 'payments: waits', at: NOON, verdicts: [ROUTED], now: NOON + MINUTE, ...nothing, ...more };
 }
 

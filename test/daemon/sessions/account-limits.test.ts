@@ -47,6 +47,7 @@ function limitsOf(harness: PipelineHarness): AccountLimits {
     deciding: decidingOf(store, clock.now, () => harness.config),
     agents: agentByName,
     low: () => harness.config.limits.low,
+    goesOn: () => harness.config.resume.on.includes('limit'),
     raise: (event, occurrence) => harness.ingest.acceptEvent({ event, source: 'belfry', occurrence }),
     wake: () => undefined,
     log: (message, fields) => {
@@ -339,6 +340,12 @@ test('what is used is told once a window, from the share of the settings on', as
   expect(await at.open()).not.toContainEqual(expect.stringContaining('used'));
   await turn(99, 5 * HOUR);
   expect(await low()).toHaveLength(1);
+  at.config = { ...at.config, limits: { low: 80 } };
+  await turn(79.9, 5 * HOUR);
+  expect(await low()).toHaveLength(1);
+  await turn(80, 5 * HOUR);
+  await turn(91, 5 * HOUR);
+  expect((await low()).slice(1)).toEqual(["Codex's 5-hour limit: 80% used [normal]"]);
 });
 
 test('a daemon that is killed before it has reported it reports it at its start, once', async () => {

@@ -1,6 +1,6 @@
 // What a transcript tells of an input, where its client writes a moment behind its hooks.
 import { appendFileSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentByName } from '../../../src/agents/index.ts';
 import { eventsFile } from '../../../src/agents/copilot/events-file.ts';
@@ -8,12 +8,24 @@ import { createTurnEvidence } from '../../../src/daemon/sessions/turn-evidence.t
 import type { IncomingHook } from '../../../src/model/event/incoming.ts';
 import type { SessionRecord } from '../../../src/model/session/session.ts';
 import { HERE } from '../../../src/model/session/whereabouts.ts';
-import { virtualClock } from '../../support/clock.ts';
+import { type VirtualClock, virtualClock } from '../../support/clock.ts';
 import { realFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../../support/home.ts';
 import { madeSession } from '../../support/made.ts';
 
 const SESSION = '5a1f0f0e-8e3a-4a0e-9d0c-6f6d2b6f1c01';
+
+/** The real one, of all clients. */
+const readerIn = (home: string, clock: VirtualClock, session: () => Promise<SessionRecord | null>) =>
+  createTurnEvidence({
+    store: { session },
+    agents: agentByName,
+    clock,
+    home,
+    files: realFiles(),
+    temporary: home,
+    used: () => undefined,
+  });
 
 /** A session of Copilot at work, whose events file is `written` to; `judge`: what its hook becomes, as a word. */
 function bench(record: Partial<SessionRecord> = {}) {
@@ -27,19 +39,9 @@ function bench(record: Partial<SessionRecord> = {}) {
     ...record,
   };
   let reads = 0;
-  const { judge } = createTurnEvidence({
-    store: {
-      session: async () => {
-        reads++;
-        return known;
-      },
-    },
-    agents: agentByName,
-    clock,
-    home,
-    files: realFiles(),
-    temporary: home,
-    used: () => undefined,
+  const { judge } = readerIn(home, clock, async () => {
+    reads++;
+    return known;
   });
   const hook = (event: string, input: object, more: Partial<IncomingHook> = {}): IncomingHook => {
     const hints = { event, env: {}, abnormalReasons: ['error', 'other'] };
@@ -168,4 +170,34 @@ test('a session id that is no plain name is no part of a path', async () => {
   write(10, 'user.message');
   const error = { sessionId: `../session-state/${SESSION}`, error: { message: 'invalid api key' } };
   expect(await judge(hook('errorOccurred', error))).toBe('session.failed failed');
+});
+
+test('a finish of a client that writes its answer behind it is one, whatever stands there yet', async () => {
+  const home = temporaryFolder();
+  const chats = join(home, '.qwen', 'projects', 'p', 'chats');
+  mkdirSync(chats, { recursive: true });
+  const file = join(chats, `${SESSION}.jsonl`);
+  const clock = virtualClock();
+  const timestamp = new Date(clock.now()).toISOString();
+  const uiEvent = { 'event.name': 'qwen-code.api_error', error_message: '503 Overloaded', status_code: 503 };
+  for (const record of [{ type: 'user' }, { type: 'system', subtype: 'ui_telemetry', systemPayload: { uiEvent } }])
+    appendFileSync(file, `${JSON.stringify({ ...record, timestamp })}\n`);
+  const { judge, of } = readerIn(home, clock, async () => null);
+  const input = {
+    session_id: SESSION,
+    transcript_path: file,
+    hook_event_name: 'Stop',
+    last_assistant_message: 'Done.',
+  };
+  const parsed = agentByName('qwen')?.parse(input, { event: 'Stop', env: {}, abnormalReasons: [] });
+  if (parsed === undefined) throw new Error('no such agent');
+  const at = clock.now();
+  const hook = { entryId: 'e1', source: 'socket', startedAt: at, receivedAt: at, agent: 'qwen', digest: 'd' } as const;
+  const incoming: IncomingHook = { type: 'hook', ...hook, ...HERE, parsed, origin: { pid: 1, ppid: 1, env: {} } };
+  const judged = await judge(incoming);
+  expect(parsed).toMatchObject({ kind: 'agent.finished', signal: 'finished' });
+  expect([judged.byRow?.(null) ?? judged.incoming, judged.before]).toEqual([incoming, undefined]);
+  // Once its process has exited, the same file tells of a failure.
+  const session = { agent: 'qwen', transcript: file, turnStarted: null };
+  expect(await of(session)).toMatchObject({ outcome: 'failed', cause: 'server' });
 });

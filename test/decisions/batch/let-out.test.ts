@@ -9,6 +9,7 @@ import { reviewHolds } from '../../../src/decisions/batch/stale-holds.ts';
 import { createWriter, type WriterDeps } from '../../../src/decisions/writer.ts';
 import { releaseTimer } from '../../../src/dispatch/batch-plan.ts';
 import type { Delivery } from '../../../src/model/delivery/delivery.ts';
+import { HERE } from '../../../src/model/session/whereabouts.ts';
 import { COMMAND_LINE } from '../../../src/model/notification/resolution.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { AUDIT } from '../../support/people-channels.ts';
@@ -154,6 +155,27 @@ describe('a digest', () => {
       expect(desk[0]?.events.toSorted()).toEqual(open.toSorted());
     },
   );
+});
+
+test('a digest says what stood still meanwhile, and went on', async () => {
+  const line = await timeline(phoneThat('update'));
+  for (const [at, action] of MUTED) {
+    await line.to(at);
+    await line.act(action);
+  }
+  const { ingest, clock, store } = line.harness;
+  // One that it was held of, and one of another channel.
+  const ids = { id: 'continued-1', sessionId: 'a', project: 'payments', agent: 'claude', at: clock.now() };
+  const continued = { kind: 'agent.other', detail: 'continued', attributes: { stopped_ms: 8_040_000 } } as const;
+  const others = { ...ids, id: 'continued-2', sessionId: 'd', project: 'shop' };
+  for (const one of [ids, others]) {
+    const event = madeEvent({ ...HERE, ...one, ...continued });
+    await ingest.acceptEvent({ event, source: 'belfry', occurrence: one.id });
+  }
+  await line.to(310);
+  const [digest] = await store.deliveries({ channel: 'phone', states: ['sent'] });
+  expect(digest?.content.title).toBe('While it was muted: 2 still waiting');
+  expect(digest?.content.body).toMatch(/\n\nContinued:\n- payments: Claude goes on, after 2 h 14 min \(\d+ min ago\)$/);
 });
 
 test('what follows a digest tells of those that it is for', async () => {

@@ -58,6 +58,7 @@ async function listening(
         stateFolder: '/nowhere',
         inbound: {
           acknowledgeWith: (name, id) => `${name}/${id}`,
+          goOnWith: async () => [],
           showWith: (name, { id }) => `${name}/show/${id}`,
           showQuestion: async () => ({ question: null, note: null, settled: null }),
           take: async (name, { by }) => `${by.name} through ${name}`,

@@ -75,6 +75,14 @@ test('a test comes through without being an event; what cannot be read is set as
   const heard = source.awaitTest(word, 20_000);
   await hook(word, 'belfry-test');
   expect(await heard).toBeGreaterThanOrEqual(0);
+  // One that was here before anybody waited for it has come too; what is journaled after it says that it was.
+  const early = 'b'.repeat(24);
+  await hook(early, 'belfry-test');
+  await hook('{"n":0}');
+  await until(() => taken.length === 1, 'what followed it');
+  taken.length = 0;
+  expect(await source.awaitTest(early, 1)).toBe(0);
+  expect(await source.awaitTest(early, 1)).toBeNull();
   writeFileSync(join(folder, 'spool', '999999.open'), 'no header\n#end 999999\n');
   await hook('{"n":1}');
   await until(() => taken.length === 1 && aside.length === 1, 'both');

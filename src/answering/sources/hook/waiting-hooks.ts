@@ -155,7 +155,8 @@ export class WaitingHooks {
       notification: matchOf(asked),
       lookAgain: shown.look,
       fault: (answer) => asked.answering.fault?.(answer, asked.input) ?? null,
-      give: async (answer) => {
+      give: async (answer, isOvertaken) => {
+        if (answer.type === 'reply' && isOvertaken()) return 'late';
         // One that has left while the answer was written hears nothing any more.
         if (gone.aborted) return 'unsent';
         print(shown.output(answer));

@@ -4,14 +4,15 @@ import { withDeadline } from '../../../lib/async/deadline.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { subjectSchema } from '../../../model/question/answering.ts';
 import { type SessionKey, sessionKeyText } from '../../../model/ids.ts';
+import type { Event } from '../../../model/event/event.ts';
 import type { IncomingHook } from '../../../model/event/incoming.ts';
-import type { Joining } from '../../../model/agent/joining.ts';
+import type { Joining, Room } from '../../../model/agent/joining.ts';
 import { HERE } from '../../../model/session/whereabouts.ts';
 import type { Question } from '../../../model/question/question.ts';
-import type { ClientProcess } from '../../../model/session/session.ts';
+import type { ClientProcess, SessionRecord } from '../../../model/session/session.ts';
 import { JoinedLife, type JoinedLifeDeps } from './joined-session.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
-import { askForInstruction } from './between-turns.ts';
+import { askForInstruction, type Rest, restAfter, restAfterFailure } from './between-turns.ts';
 import type { AskedByHook } from '../hook/may-wait.ts';
 
 /** Sessions that are joined at once. */
@@ -55,7 +56,23 @@ export class JoinedSessions {
     if (asks) this.#background.run(this.#wanted(agent, joining, key, hook.origin));
     if (signal === 'prompted' || signal === 'ended') this.#note(sessionKeyText(key), hook.startedAt);
     if (signal === 'ended') this.#joined.get(sessionKeyText(key))?.ended();
-    if (signal === 'finished') this.#background.run(this.#rests(agent, joining, key, hook));
+    if (signal === 'finished') {
+      const client = (): Promise<ClientProcess | null> => this.#deps.client(agent, hook.origin);
+      this.#background.run(this.#rests(agent, joining, restAfter(key, hook), client));
+    }
+  }
+
+  /** Whether its account has room for another turn. */
+  async room({ agent: name, sessionId }: SessionKey): Promise<Room> {
+    return this.#deps.agents(name)?.joining?.room?.(this.#deps.place, sessionId) ?? 'not asked';
+  }
+
+  /** A turn has failed: what its session takes next may be given it from elsewhere. */
+  async stopped(record: SessionRecord, failed: Event): Promise<void> {
+    const agent = this.#deps.agents(record.agent);
+    const isOurs = record.host === HERE.host && record.user === HERE.user;
+    if (agent?.joining === undefined || !isOurs) return;
+    await this.#rests(agent, agent.joining, restAfterFailure(record, failed), async () => record.process);
   }
 
   /** Joins the session of a question that a daemon before this one left open; false: it cannot be joined. */
@@ -93,17 +110,21 @@ export class JoinedSessions {
     if (client !== null) life.client = client;
   }
 
-  async #rests(agent: Agent, joining: Joining, session: SessionKey, hook: IncomingHook): Promise<void> {
+  async #rests(
+    agent: Agent,
+    joining: Joining,
+    rest: Rest,
+    clientOf: () => Promise<ClientProcess | null>,
+  ): Promise<void> {
     const { isInstalled, place, questions } = this.#deps;
+    const { session, startedAt } = rest;
     if (!(await isInstalled(agent))) return;
-    const client = await this.#deps.client(agent, hook.origin);
-    if ((this.#movedOn.get(sessionKeyText(session)) ?? 0) > hook.startedAt) return;
-    askForInstruction(questions, {
-      session,
-      hook,
+    const client = await clientOf();
+    if ((this.#movedOn.get(sessionKeyText(session)) ?? 0) > startedAt) return;
+    askForInstruction(questions, rest, {
       client,
       isReachable: () => joining.runs(place, session.sessionId),
-      reply: (text) => joining.reply(place, session.sessionId, text),
+      reply: (text, isOvertaken) => joining.reply(place, session.sessionId, text, isOvertaken),
     });
   }
 

@@ -4,14 +4,16 @@ import { type Background, createBackground } from '../../../lib/async/background
 import type { Clock } from '../../../lib/clock.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { HERE } from '../../../model/session/whereabouts.ts';
+import type { Event } from '../../../model/event/event.ts';
 import type { IncomingHook } from '../../../model/event/incoming.ts';
 import type { Question } from '../../../model/question/question.ts';
+import type { SessionRecord } from '../../../model/session/session.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { isAlive } from '../../../runtime/process-table.ts';
 import { withAncestors } from '../hook/hook-ancestors.ts';
 import type { OpenQuestions } from '../../questions/open-questions.ts';
 import type { AskedByHook } from '../hook/may-wait.ts';
-import { askForInstruction } from '../joined/between-turns.ts';
+import { askForInstruction, type Rest, restAfter, restAfterFailure } from '../joined/between-turns.ts';
 import { WrappedSession } from './wrapped-session.ts';
 
 /** What it needs. */
@@ -62,12 +64,23 @@ export class WrappedSessions {
     if (session === undefined || sessionId === null) return;
     session.sessionId = sessionId;
     if (signal === 'prompted' && prompt !== null) session.prompted(prompt);
-    if (signal !== 'finished') return;
+    if (signal === 'finished') this.#rests(session, restAfter(session.session, hook));
+  }
+
+  /** A turn has failed: what its session takes next may be given it from elsewhere. */
+  stopped(record: SessionRecord, failed: Event): void {
+    const { agent, host, user, sessionId } = record;
+    if (host !== HERE.host || user !== HERE.user) return;
+    const session = [...this.#sessions.values()].find(
+      (one) => one.about.agent === agent && one.sessionId === sessionId,
+    );
+    if (session !== undefined) this.#rests(session, restAfterFailure(record, failed));
+  }
+
+  #rests(session: WrappedSession, rest: Rest): void {
     const { pid, start } = session.about.client;
-    askForInstruction(this.#deps.questions, {
-      hook,
+    askForInstruction(this.#deps.questions, rest, {
       client: session.client,
-      session: session.session,
       isReachable: async () => isAlive(pid, start),
       reply: (text) => session.reply(text),
     });

@@ -55,7 +55,7 @@ const isShown = (row: PendingRow): row is Shown => row.question !== null && row.
 
 async function show(io: Io, row: Shown): Promise<void> {
   const style = { width: io.columns, now: Date.now(), paint: await painter(io) };
-  for (const line of describeRow(row, style, false)) io.line(line);
+  for (const line of describeRow(row, style, null)) io.line(line);
 }
 
 /** False: they have had enough. */

@@ -8,6 +8,7 @@ import { type SessionKey, sessionKeyOf, sessionKeyText } from '../../../model/id
 import { HERE } from '../../../model/session/whereabouts.ts';
 import type { SessionRecord } from '../../../model/session/session.ts';
 import { effectiveState } from '../../../model/session/effective-state.ts';
+import { canFocus } from '../../../daemon/sessions/focus.ts';
 import { terminalOnly } from '../../../model/question/terminal-only.ts';
 import type { Identified, StoreReader } from '../../../store/contract.ts';
 import { eventOf, shortId } from '../../reading/with-store.ts';
@@ -27,7 +28,7 @@ export async function whyNotFromHere(
     record === null
       ? `the session of ${titleOf(key)} is at its terminal. ${await helpOf(key)}`
       : await reasonOf(store, effectiveState(record, Date.now()), wanted);
-  return new UserError(`${why} (nothing was sent)`, EXIT.usage);
+  return new UserError(`${why.trimEnd()} (nothing was sent)`, EXIT.usage);
 }
 
 function unknown(text: string, of: Identified | null): UserError {
@@ -71,9 +72,11 @@ async function reasonOf(store: StoreReader, session: SessionRecord, wanted: 'ans
 /** What can be done, as sentences. */
 async function atTerminal(store: StoreReader, session: SessionRecord): Promise<string> {
   const asked = await lastReason(store, session);
-  const focus = `\`belfry focus ${await shortId(store, session.sessionId)}\` takes you to its terminal`;
+  const focus = (await canFocus(session, store, process.env))
+    ? `\`belfry focus ${await shortId(store, session.sessionId)}\` takes you to its terminal`
+    : '';
   const help = asked ?? (await helpOf(session, session.state === 'waiting'));
-  return help === '' ? focus : `${help} ${focus}`;
+  return [help, focus].filter((part) => part !== '').join(' ');
 }
 
 /** Why what it still asks cannot be answered from elsewhere, where that was wanted. */

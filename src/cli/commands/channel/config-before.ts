@@ -8,6 +8,7 @@ import type { SetupAnswers } from '../../../model/channel/setup.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
+import { refuseLocked } from '../config/settings-file.ts';
 
 /** What config.toml says before. */
 export interface ConfigBefore {
@@ -41,9 +42,10 @@ export async function readSettings(paths: Paths): Promise<{
   return { text, config, tables, machine };
 }
 
-/** Reads it; UserError where it is invalid, or the name belongs to a channel of another type. */
+/** Reads it; UserError where it is invalid, the channel is locked for this machine, or the name belongs to a channel of another type. */
 export async function configBefore(paths: Paths, name: string, type: string): Promise<ConfigBefore> {
   const { text, config, tables, machine } = await readSettings(paths);
+  refuseLocked(['channels', name], machine);
   if (!Object.hasOwn(tables, name))
     return { text, config, machine, defined: text !== null && definesChannels(text), channel: null };
   const { type: there, ...channel } = asObject(tables[name]);

@@ -33,7 +33,7 @@ export async function list(io: Io): Promise<void> {
 /** "ok" only where the last attempt was accepted. */
 function stateOf(failing: string | null, last: ChannelState['last_attempt']): Cell {
   if (failing !== null) return { text: failing, tone: 'bad' };
-  if (last === null) return { text: 'untried', tone: 'dim' };
+  if (last === null) return { text: 'unused', tone: 'dim' };
   return last.ok ? { text: 'ok', tone: 'good' } : { text: 'failed', tone: 'notice' };
 }
 

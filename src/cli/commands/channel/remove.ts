@@ -4,7 +4,7 @@ import { unknownTargets } from '../../../config/checks/semantic-checks.ts';
 import { keyOf } from '../../../config/diagnostic.ts';
 import { definesChannels, loadConfig } from '../../../config/load.ts';
 import type { MachineConfig } from '../../../config/machine/machine-config.ts';
-import { routesBefore } from '../../../config/machine/merge-config.ts';
+import { lockOf, routesBefore } from '../../../config/machine/merge-config.ts';
 import { registries } from '../../../config/registries.ts';
 import { secretReferences } from '../../../config/secrets/secret-references.ts';
 import { removeSecret, secretsFolder } from '../../../config/secrets/secret-store.ts';
@@ -38,7 +38,8 @@ export async function remove(
   if (text === null) throw new UserError(notThere(name, config, Object.keys(tables), machine), EXIT.notFound);
   const replaced = isOfMachine(name, machine);
   const named = replaced ? [] : placesOf(text, name);
-  const places = wordsOf(named, routesBefore(machine));
+  const first = lockOf(['routes'], machine) === null ? routesBefore(machine) : null;
+  const places = wordsOf(named, first);
   if (named.length > 0 && !force) await agree(io, name, joinAnd(places));
   const after = await withoutNames(text, named);
   const loaded = await loadConfig(after, registries, machine);
@@ -51,7 +52,7 @@ export async function remove(
   const secrets = await removeSecrets(secretsFolder(paths.config), name, config, loaded.config);
   await reloadDaemon(paths);
   const idle = routesOf(named)
-    .map((i) => i + routesBefore(machine))
+    .flatMap((i) => (first === null ? [] : [i + first]))
     .filter((i) => loaded.config.routes[i]?.to.length === 0);
   if (io.json) return io.data({ removed: name, file: paths.config, named: named.map(keyOf), secrets, waiting });
   io.line(`Removed [channels.${name}] from ${pathFor(io, paths.config)}.`);
@@ -97,11 +98,11 @@ const routesOf = (named: readonly Path[]): number[] => [
   ...new Set(named.flatMap(([section, i]) => (section === 'routes' && typeof i === 'number' ? [i] : []))),
 ];
 
-/** "route 1", "the escalation of route 2", "quiet.channels"; `before`: how many routes come before one's own. */
-function wordsOf(named: readonly Path[], before: number): string[] {
+/** "route 1", "the escalation of route 2", "quiet.channels"; `before`: how many routes come before one's own; null: those do not count. */
+function wordsOf(named: readonly Path[], before: number | null): string[] {
   const words = named.map((path) => {
     const [section, i, key] = path;
-    if (section !== 'routes') return keyOf(path.slice(0, -1));
+    if (section !== 'routes' || before === null) return keyOf(path.slice(0, -1));
     return `${key === 'escalate' ? 'the escalation of ' : ''}route ${Number(i) + before + 1}`;
   });
   return [...new Set(words)];

@@ -1,4 +1,5 @@
 // Says what `belfry channel add` has written.
+import { routesBefore } from '../../../config/machine/merge-config.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { pathFor } from '../../output/path-for.ts';
 import type { Io } from '../../io.ts';
@@ -39,7 +40,7 @@ function routed({ routes, fresh }: RoutePlan, name: string, before: ConfigBefore
   const { channel } = before;
   if (fresh !== null) return 'A route sends it what may interrupt you: urgency normal and urgent.';
   if (routes.length > 0) {
-    const numbers = routes.map((i) => i + 1).join(', ');
+    const numbers = routes.map((i) => i + routesBefore(before.machine) + 1).join(', ');
     return `Added to route${routes.length === 1 ? '' : 's'} ${numbers}; \`belfry routes show\` lists them.`;
   }
   return channel === null

@@ -1,7 +1,8 @@
 // `belfry config get PATH`: the value in force, whether the file has it or not.
 import { keyOf } from '../../../config/diagnostic.ts';
-import type { ConfigFiles, MachineState } from '../../../config/machine/machine-config.ts';
-import { lockOf, mergeConfig } from '../../../config/machine/merge-config.ts';
+import type { ConfigFiles, MachineConfig, MachineState } from '../../../config/machine/machine-config.ts';
+import { lockOf, mergeConfig, type Place, routesBefore } from '../../../config/machine/merge-config.ts';
+import type { JsonObject } from '../../../lib/json/json.ts';
 import { parseToml, withoutMark } from '../../../config/toml/parse-toml.ts';
 import { tomlNodes } from '../../../config/toml/toml-nodes.ts';
 import { inlineToml } from '../../../config/toml/inline-toml.ts';
@@ -10,23 +11,25 @@ import type { Io } from '../../io.ts';
 import { settingPath } from './settings-file.ts';
 import { settingsInForce } from './show.ts';
 
+type Path = readonly (string | number)[];
+
 /** Text is printed as it is, for scripts; everything else as TOML. */
 export async function get(io: Io, files: ConfigFiles, name: string): Promise<void> {
   const path = settingPath(name);
   const key = keyOf(path);
   const { settings, text, machine } = await settingsInForce(files);
-  const value = valueAt(settings, path);
-  if (value === undefined)
-    throw new UserError(
-      `${key} is not set, and has no default: \`belfry config show\` lists what is in force`,
-      EXIT.notFound,
-    );
-  if (io.json) return io.data({ file: files.config, key, value, from: await fromOf(path, text, machine) });
+  const at = pathInForce(path, text, machine.config);
+  const value = at === null ? undefined : valueAt(settings, at);
+  if (at === null || value === undefined) {
+    const why = at === null ? `is not set, for ${files.config} has fewer routes` : 'is not set, and has no default';
+    throw new UserError(`${key} ${why}: \`belfry config show\` lists what is in force`, EXIT.notFound);
+  }
+  if (io.json) return io.data({ file: files.config, key, value, from: await fromOf(at, text, machine) });
   io.line(await written(value, String(path.findLast((part) => typeof part === 'string'))));
 }
 
 /** Undefined: there is none. */
-export function valueAt(settings: unknown, path: readonly (string | number)[]): unknown {
+export function valueAt(settings: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (at, part) =>
       typeof at === 'object' && at !== null && Object.hasOwn(at, part) ? Reflect.get(at, part) : undefined,
@@ -34,15 +37,40 @@ export function valueAt(settings: unknown, path: readonly (string | number)[]): 
   );
 }
 
+/**
+ * Where a setting of one's own file is among those in force: routes of the machine may come before its own. `routes[0]` of a file without routes
+ * that count is the first one in force. Null: the file has routes, but not this one.
+ */
+export function pathInForce(path: Path, own: string | null, machine: MachineConfig | null): Path | null {
+  const [section, index, ...below] = path;
+  const count = ownRoutes(own, machine);
+  if (machine === null || section !== 'routes' || typeof index !== 'number' || count === 0) return path;
+  return index < count ? [section, index + routesBefore(machine), ...below] : null;
+}
+
+/** How many routes one's own file has that count. */
+function ownRoutes(own: string | null, machine: MachineConfig | null): number {
+  const routes = lockOf(['routes'], machine) === null ? inputOf(own)['routes'] : [];
+  return Array.isArray(routes) ? routes.length : 0;
+}
+
+function inputOf(own: string | null): JsonObject {
+  const parsed = parseToml(withoutMark(own ?? ''));
+  return 'input' in parsed ? parsed.input : {};
+}
+
+/** Where it is written; `path`: among the settings in force. */
+export const placeInForce = (path: Path, own: string | null, machine: MachineConfig | null): Place =>
+  mergeConfig(inputOf(own), machine).placeOf(path);
+
 /** Which file has it, by the words of `config show --json`; `path`: among the settings in force. */
 export async function fromOf(
-  path: readonly (string | number)[],
+  path: Path,
   own: string | null,
   { config }: MachineState,
 ): Promise<'own' | 'machine' | 'default'> {
-  const parsed = parseToml(withoutMark(own ?? ''));
   const isLocked = lockOf(path, config) !== null;
-  const place = mergeConfig('input' in parsed ? parsed.input : {}, config).placeOf(path);
+  const place = placeInForce(path, own, config);
   const nodes = await tomlNodes(withoutMark((place.isMachine ? config?.text : own) ?? ''));
   if (!nodes.some((node) => place.path.every((part, i) => node.path[i] === part))) return 'default';
   if (place.isMachine) return 'machine';

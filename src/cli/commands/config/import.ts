@@ -1,6 +1,5 @@
 // `belfry config import FILE`: takes over the settings and secrets of another machine; what was here is kept beside them.
-import { mkdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import { environmentFile } from '../../../../installers/service/spec.ts';
 import { type MovedSettings, openMoved, readMoved } from '../../../config/moving/moved-settings.ts';
 import { secretsFolder, storeSecret } from '../../../config/secrets/secret-store.ts';
@@ -11,7 +10,8 @@ import type { Io } from '../../io.ts';
 import { passphrase } from '../../options/passphrase.ts';
 import { pathFor } from '../../output/path-for.ts';
 import { checkFile, report } from './check.ts';
-import { currentSettings, writeMoved } from './export.ts';
+import { currentSettings } from './export.ts';
+import { keepReplaced } from './replaced-settings.ts';
 import { exchangeSettings, replaceSettings } from './settings-file.ts';
 
 /** Largest file that is read, bytes: far more than a settings file with as many secrets as anybody has. */
@@ -28,7 +28,7 @@ export async function importSettings(io: Io, paths: Paths, file: string, force: 
       `${names} would be replaced: give --force; what is here now is kept in a file (nothing was changed)`,
       EXIT.refused,
     );
-  const kept = names === '' ? null : await keep(replaced, paths);
+  const kept = names === '' ? null : await keepReplaced(replaced, paths);
   const inFile = await storeAll(moved, paths);
   if (moved.config !== null) await exchangeSettings(paths.config, before.config, moved.config);
   if (moved.service_env !== null) await replaceSettings(environmentFile(paths), moved.service_env);
@@ -67,7 +67,7 @@ async function opened(
   const moved = openMoved(read, words);
   if (moved === null)
     throw new UserError(
-      `${file} does not open: the passphrase is another one, or the file was changed (nothing was changed here)`,
+      `${file} cannot be opened: the passphrase is wrong, or the file was changed (nothing was changed here)`,
       EXIT.auth,
     );
   return { moved, from: read.from, made: read.made };
@@ -108,15 +108,6 @@ const named = ({ config, service_env, secrets }: MovedSettings): string =>
     ...(service_env === null ? [] : ['service.env']),
     ...secrets.map(({ name }) => `the secret ${name}`),
   ].join(', ');
-
-/** Keeps it as it is exported, for its owner alone; the file. */
-async function keep(replaced: MovedSettings, { state }: Paths): Promise<string> {
-  const folder = join(state, 'backups');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, `settings-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`);
-  await writeMoved(file, replaced, null);
-  return file;
-}
 
 /** Stores the secrets; the names of those that are in a file as the keyring here takes none. */
 async function storeAll({ secrets }: MovedSettings, { config }: Paths): Promise<readonly string[]> {

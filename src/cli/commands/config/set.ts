@@ -3,14 +3,14 @@ import { type Diagnostic, keyOf } from '../../../config/diagnostic.ts';
 import { editSetting, valueCandidates } from '../../../config/toml/edit-setting.ts';
 import { type Loaded, loadConfig } from '../../../config/load.ts';
 import { type ConfigFiles, type MachineConfig, readMachineConfig } from '../../../config/machine/machine-config.ts';
-import { lockedText, lockOf } from '../../../config/machine/merge-config.ts';
 import { registries } from '../../../config/registries.ts';
 import { apiSchema } from '../../../model/settings/config.ts';
 import { secretFields } from '../../../model/settings/secret-fields.ts';
 import { secretRefKind } from '../../../lib/secrets/secret-ref.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Io } from '../../io.ts';
-import { exchangeSettings, settingPath, settingsText } from './settings-file.ts';
+import { pathInForce, placeInForce } from './get.ts';
+import { exchangeSettings, refuseLocked, settingPath, settingsText } from './settings-file.ts';
 
 type Path = readonly (string | number)[];
 
@@ -26,8 +26,9 @@ export async function set(io: Io, files: ConfigFiles, given: readonly string[]):
   const { config: file } = files;
   const changes = changesOf(given);
   const { config: machine } = await readMachineConfig(files, registries);
-  refuseLocked(changes, machine);
+  for (const { path } of changes) refuseLocked(path, machine);
   const before = await settingsText(file);
+  refuseRoutesOfMachine(changes, before, machine);
   const { text, values, warnings } = await changed(before, changes, machine);
   await exchangeSettings(file, before, text);
   const shown = changes.map(({ path }, i) => {
@@ -50,12 +51,16 @@ function changesOf(given: readonly string[]): readonly Change[] {
   });
 }
 
-/** What is locked for this machine would be written and have no effect. */
-function refuseLocked(changes: readonly Change[], machine: MachineConfig | null): void {
+/** One's own file has none of this number, and what `config get` shows by it is the machine's. */
+function refuseRoutesOfMachine(changes: readonly Change[], own: string | null, machine: MachineConfig | null): void {
   for (const { path } of changes) {
-    const lock = lockOf(path, machine);
-    if (lock === null || machine === null) continue;
-    throw new UserError(`${keyOf(path)} was not changed: ${lockedText(path, lock, machine)}`, EXIT.usage);
+    const at = pathInForce(path, own, machine);
+    if (machine === null || at === null || at[0] !== 'routes' || !placeInForce(at, own, machine).isMachine) continue;
+    const whose = `that route is one of ${machine.file}, for the whole machine`;
+    throw new UserError(
+      `${keyOf(path)} was not changed: ${whose}; add your own with \`belfry config edit\``,
+      EXIT.usage,
+    );
   }
 }
 

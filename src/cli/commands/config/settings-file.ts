@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { keyOf } from '../../../config/diagnostic.ts';
+import type { MachineConfig } from '../../../config/machine/machine-config.ts';
+import { lockedText, lockOf } from '../../../config/machine/merge-config.ts';
 import { parseSettingPath } from '../../../config/toml/edit-setting.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
@@ -15,6 +18,13 @@ export function settingPath(name: string): (string | number)[] {
     `"${name}" is not the name of a setting; write one such as retention.days or routes[0].to`,
     EXIT.usage,
   );
+}
+
+/** UserError where a setting, or what it is in, is locked for this machine: it would be written and have no effect. */
+export function refuseLocked(path: readonly (string | number)[], machine: MachineConfig | null): void {
+  const lock = lockOf(path, machine);
+  if (lock === null || machine === null) return;
+  throw new UserError(`${keyOf(path)} was not changed: ${lockedText(path, lock, machine)}`, EXIT.usage);
 }
 
 /** The text; null where there is no such file. UserError when it cannot be read. */

@@ -1,14 +1,13 @@
 // `belfry config unset PATH`: takes a setting out of the file, so that its default, or what the machine has, is in force again.
 import { formatDiagnostic, keyOf } from '../../../config/diagnostic.ts';
-import { type ConfigFiles, type MachineConfig, readMachineConfig } from '../../../config/machine/machine-config.ts';
-import { routesBefore } from '../../../config/machine/merge-config.ts';
+import { type ConfigFiles, readMachineConfig } from '../../../config/machine/machine-config.ts';
 import { registries } from '../../../config/registries.ts';
 import { inlineToml } from '../../../config/toml/inline-toml.ts';
 import { loadConfig } from '../../../config/load.ts';
-import { removeSetting } from '../../../config/toml/edit-setting.ts';
+import { removeSetting, withoutEmptyTable } from '../../../config/toml/edit-setting.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Io } from '../../io.ts';
-import { fromOf, valueAt } from './get.ts';
+import { fromOf, pathInForce, valueAt } from './get.ts';
 import { refuseUnreadable } from './set.ts';
 import { exchangeSettings, settingPath, settingsText } from './settings-file.ts';
 import { settingsInForce } from './show.ts';
@@ -20,8 +19,9 @@ export async function unset(io: Io, files: ConfigFiles, name: string): Promise<v
   const key = keyOf(path);
   const before = await settingsText(file);
   await refuseUnreadable(before);
-  const text = await removeSetting((before ?? '').replace(/^\uFEFF/, ''), path);
-  if (text === null) throw new UserError(`${key} is not set in ${file}; nothing was changed`, EXIT.notFound);
+  const rest = await removeSetting((before ?? '').replace(/^\uFEFF/, ''), path);
+  if (rest === null) throw new UserError(`${key} is not set in ${file}; nothing was changed`, EXIT.notFound);
+  const text = await withoutEmptyTable(rest, path);
   const { config: machine } = await readMachineConfig(files, registries);
   const loaded = await loadConfig(text, registries, machine);
   const [first] = loaded.ok ? [] : loaded.diagnostics;
@@ -29,7 +29,7 @@ export async function unset(io: Io, files: ConfigFiles, name: string): Promise<v
     throw new UserError(`${first.key ? `${first.key}: ` : ''}${first.message}; nothing was changed`, EXIT.usage);
   await exchangeSettings(file, before, text);
   const { settings, text: own, machine: state } = await settingsInForce(files);
-  const at = pathInForce(path, machine);
+  const at = pathInForce(path, own, machine) ?? path;
   // Behind an item of a list comes the next one.
   const now = typeof path.at(-1) === 'number' ? undefined : valueAt(settings, at);
   const warnings = loaded.ok ? loaded.warnings : [];
@@ -39,10 +39,4 @@ export async function unset(io: Io, files: ConfigFiles, name: string): Promise<v
   if (now === undefined || isTable) return io.line(`${key} is not set any more`);
   const from = (await fromOf(at, own, state)) === 'machine' ? `from ${state.file}` : 'the default';
   io.line(`${key} = ${inlineToml(now)} (${from})`);
-}
-
-/** Routes of the machine may come before one's own. */
-function pathInForce(path: readonly (string | number)[], machine: MachineConfig | null): readonly (string | number)[] {
-  const [section, index, ...below] = path;
-  return section === 'routes' && typeof index === 'number' ? [section, index + routesBefore(machine), ...below] : path;
 }

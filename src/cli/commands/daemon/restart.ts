@@ -8,7 +8,8 @@ import { stopDaemon } from '../../daemon/stop-daemon.ts';
 export const define: Define = (command, io) => {
   command.action(async () => {
     const paths = resolveOwnPaths();
-    await loadInitial(paths, false, Date.now());
+    const { invalid, leftOut } = await loadInitial(paths, false, Date.now());
+    if (invalid && leftOut.length > 0) io.note(`${invalid.line}; the rest of it is in force`);
     await stopDaemon(paths);
     const { info } = await ensureDaemon(paths, false);
     if (io.json) io.data({ running: true, pid: info.pid, version: info.version });

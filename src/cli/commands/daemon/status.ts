@@ -15,8 +15,10 @@ import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { outageWords } from '../../daemon/outage-words.ts';
 import { REFUSED_FIX, refusedWords } from '../../daemon/refused-address.ts';
+import { settingsWords } from './settings-words.ts';
 import { stoppedLines } from './status-stopped.ts';
-import { countFiles, spooledEvents } from '../../daemon/count-spooled.ts';
+import { spooledEvents } from '../../daemon/count-spooled.ts';
+import { unreadEvents } from '../../daemon/unread-events.ts';
 import { awaitReplaced } from '../../daemon/wait-for-upgrade.ts';
 import { ago } from '../../options/times.ts';
 import { pathFor } from '../../output/path-for.ts';
@@ -40,7 +42,8 @@ export async function act(io: Io): Promise<void> {
   const paths = resolveOwnPaths();
   await awaitReplaced(paths);
   const info = runningDaemon(paths);
-  const waiting = { spooled: spooledEvents(paths.spool), quarantined: countFiles(paths.quarantine, '') };
+  const { unread: quarantined } = await unreadEvents(paths.quarantine);
+  const waiting = { spooled: spooledEvents(paths.spool), quarantined };
   // Written by daemon/status.ts of the same package; an older daemon may leave fields out.
   const status = (await (info
     ? ask(paths, 'status', {}, 5_000)
@@ -70,10 +73,10 @@ function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled:
   if (info === null)
     line('socket', 'its belfry.sock is forwarded or mounted to here: it takes events, `send` and `status`');
   const { settings } = status;
-  const own = settings.origin === 'file' ? pathFor(io, settings.file) : ORIGINS[settings.origin];
-  // An older daemon knows nothing of the machine's.
-  line('settings', settings.machine ? `${own}, with those of this machine in ${settings.machine}` : own);
+  line('settings', settingsWords(settings, pathFor(io, settings.file)));
   if (settings.broken) line('INVALID', settings.broken);
+  // An older daemon leaves nothing out. The first is mostly the error above.
+  for (const text of settings.left_out ?? []) if (!settings.broken?.endsWith(text)) line('left out', text);
   const outage = status.journal_outage;
   if (outage) {
     const { text, fix } = outageWords(outage, now);
@@ -86,11 +89,15 @@ function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled:
   for (const watch of status.watches ?? []) line('watch', watchWords(watch, now));
   for (const mute of status.mutes) line('muted', mute);
   // An older daemon says none of these.
-  for (const { agent, limit, resets_at, sessions } of status.limits ?? []) {
+  for (const { agent, limit, resets_at, sessions, continuing = 0 } of status.limits ?? []) {
     const left = leftOf({ resetsAt: resets_at === null ? null : Date.parse(resets_at) }, now);
     line(
       'limit',
-      `${agent}: ${limit}${left === null ? '' : `, ${left}`}; ${sessions === 1 ? '1 session' : `${sessions} sessions`} stopped`,
+      `${agent}: ${limit}${left === null ? '' : `, ${left}`}; ${sessions === 1 ? '1 session' : `${sessions} sessions`} stopped${
+        continuing === 0
+          ? ''
+          : `; Belfry will continue ${continuing === sessions ? (sessions === 1 ? 'it' : 'them') : `${continuing} of them`}`
+      }`,
     );
   }
   if (status.if_now) line('if now', status.if_now);
@@ -99,8 +106,6 @@ function show(io: Io, info: DaemonInfo | null, status: DaemonStatus & { spooled:
   if (open > 0) line('pending', `${open} open; \`belfry pending\` lists them`);
   line('events', eventWords(status));
 }
-
-const ORIGINS = { defaults: 'the defaults (no config.toml)', 'last good': 'the last valid ones' } as const;
 
 /** "ok" only where the last attempt was accepted. */
 function channelWords(channel: DaemonStatus['channels'][number], now: number): string {

@@ -1,5 +1,7 @@
 // `belfry deliveries`: what was sent where, and what failed.
 import type { Command } from 'commander';
+import { loadInitial } from '../../../config/live/initial-load.ts';
+import { didYouMean } from '../../../lib/text/did-you-mean.ts';
 import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
 import type { Delivery, DeliveryState } from '../../../model/delivery/delivery.ts';
 import type { Define } from '../../command-entry.ts';
@@ -8,6 +10,7 @@ import { limitOf } from '../../options/limit.ts';
 import { eventOf, withStore, sessionNamed, shortIds } from '../../reading/with-store.ts';
 import type { Io } from '../../io.ts';
 import { type Cell, type ListColumn, printRows, type Tone } from '../../output/table-output.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { deliveryJson } from '../../../model/row-json.ts';
 import { outcomeWords, stateWords } from './delivery-state.ts';
 import { parseSince } from '../../options/times.ts';
@@ -61,7 +64,7 @@ export const define: Define = (command, io) => {
       const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;
       const now = Date.now();
       const rows = found.map((delivery) => deliveryRow(delivery, short, io, now));
-      await printRows(io, COLUMNS, rows, none(options));
+      await printRows(io, COLUMNS, rows, rows.length === 0 ? await none(options) : '');
     });
   command
     .command('clear')
@@ -72,9 +75,22 @@ export const define: Define = (command, io) => {
 };
 
 /** What to say when there is nothing to list. */
-function none({ since, kind, session, channel, event, failed }: Options): string {
+async function none({ since, kind, session, channel, event, failed }: Options): Promise<string> {
+  const fault = channel === undefined ? null : await channelFault(channel);
+  if (fault !== null) return `no delivery matches: ${fault}`;
   if ([since, kind, session, channel, event].some((filter) => filter !== undefined)) return 'no delivery matches';
   return failed ? 'nothing failed' : 'no deliveries yet';
+}
+
+/** Why nothing can have been sent to a channel of this name; null: there is one, or was. */
+async function channelFault(name: string): Promise<string | null> {
+  const loaded = await loadInitial(resolveOwnPaths(), false, Date.now()).catch(() => null); // what is wrong there is not asked for here
+  if (loaded === null) return null;
+  const { config } = loaded;
+  const known = config.channels.map((channel) => channel.name);
+  if (known.includes(name)) return null;
+  const sent = await withStore((store) => store.deliveries({ channel: name, limit: 1 }));
+  return sent.length > 0 ? null : `there is no channel "${name}"${didYouMean(name, known)}`;
 }
 
 function hasFailed(delivery: Delivery): boolean {

@@ -61,7 +61,7 @@ export const define: Define = (command, io) => {
 /** Says that there are more, where there are. */
 async function noteOthers(io: Io, filter: EventFilter): Promise<void> {
   const others = await withStore((store) => store.events({ ...filter, kinds: ['agent.other'], limit: 1 }));
-  if (others.length > 0) io.note('agent.other is not listed; --all shows it');
+  if (others.length > 0) io.note('events that only track a session are not listed; --all shows them');
 }
 
 function withVerdicts(stored: StoredEvent): Record<string, unknown> {

@@ -1,14 +1,21 @@
 // `belfry sessions`: the sessions of all agents, waiting ones first, once or as they change.
 import { leftOf, limitOf } from '../../../model/agent/limits.ts';
 import type { SessionRecord, SessionState } from '../../../model/session/session.ts';
-import { clockTime } from '../../../model/time/clock-time.ts';
+import { clockTime, dayTime } from '../../../model/time/clock-time.ts';
+import { isLost } from '../../../model/remote-status.ts';
+import { HERE } from '../../../model/session/whereabouts.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { compareSessions, effectiveState } from '../../../model/session/effective-state.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { cutGraphemes, oneLine } from '../../../lib/text/text.ts';
 import { shortIds, withStore } from '../../reading/with-store.ts';
 import { type Cell, type ListColumn, printRows, type Tone } from '../../output/table-output.ts';
+import { sessionKeyText } from '../../../model/ids.ts';
+import { continuesWords } from '../../../model/session/go-on-plan.ts';
+import { readPlansOf } from '../../../store/go-on-plans.ts';
 import { sessionJson } from '../../../model/row-json.ts';
+import { agentFault } from '../../options/agent.ts';
 import { ago, parseSince } from '../../options/times.ts';
 import { sleep } from '../../../lib/clock.ts';
 import { pathFor } from '../../output/path-for.ts';
@@ -61,18 +68,18 @@ export const define: Define = (command, io) => {
 async function watch(io: Io, options: Options): Promise<void> {
   if (io.tty) process.stdout.write(CLEAR);
   for (let last = ''; ; ) {
-    const records = await readSessions(options);
+    const listed = await readSessions(options);
     const lines: string[] = [];
     const line = (text: string): void => void lines.push(text);
     await show(
       io.tty ? { ...io, columns: process.stdout.columns || io.columns, line, note: line } : { ...io, line },
-      records,
+      listed,
       options,
     );
-    const now = io.tty ? lines.join('\n') : JSON.stringify(records.map(sessionJson));
+    const now = io.tty ? lines.join('\n') : JSON.stringify(listed.map(json));
     if (now !== last && io.tty) process.stdout.write(drawnOver(lines));
     else if (now !== last && !io.json) for (const text of lines) io.line(text);
-    else if (now !== last) await show(io, records, options);
+    else if (now !== last) await show(io, listed, options);
     last = now;
     await sleep(EVERY);
   }
@@ -85,34 +92,70 @@ const CLEAR = '\u001b[H\u001b[2J';
 const drawnOver = (lines: readonly string[]): string =>
   `\u001b[H${lines.map((text) => `${text}\u001b[K\n`).join('')}\u001b[J`;
 
-async function readSessions(options: Options): Promise<readonly SessionRecord[]> {
+/** A session. Times are Unix ms. */
+interface Listed {
+  readonly record: SessionRecord;
+  /** When Belfry lets it go on; null: that is not planned. */
+  readonly continuesAt: number | null;
+  /** Since when its machine elsewhere is not reachable; null: it is, or nobody wants it to be. */
+  readonly unreachableSince: number | null;
+}
+
+async function readSessions(options: Options): Promise<readonly Listed[]> {
   const now = Date.now();
   const since = options.since === undefined ? (options.all ? 0 : now - RECENT) : parseSince(options.since, now);
   const filter = { since, ...(options.agent === undefined ? {} : { agent: options.agent }) };
-  const found = await withStore((store) => store.sessions(filter));
-  return found.map((record) => effectiveState(record, now)).sort(compareSessions);
+  const listed = await withStore(async (store) => {
+    const found = (await store.sessions(filter)).map((record) => effectiveState(record, now)).sort(compareSessions);
+    const plans = await readPlansOf(store, found);
+    return found.map((record) => ({ record, continuesAt: plans.get(sessionKeyText(record)) ?? null }));
+  });
+  const lost = await lostSince(listed.map(({ record }) => record));
+  return listed.map((one) => ({ ...one, unreachableSince: lost.get(one.record.host) ?? null }));
 }
 
-async function show(io: Io, records: readonly SessionRecord[], options: Options): Promise<void> {
-  if (io.json) return io.data(records.map(sessionJson));
+/** Machines elsewhere that are not reachable, and since when; the daemon is asked only where one of these sessions is on another machine. */
+async function lostSince(records: readonly SessionRecord[]): Promise<ReadonlyMap<string, number>> {
+  if (records.every(({ host }) => host === HERE.host)) return new Map();
+  const { remoteStatuses } = await import('../remote/list.ts');
+  const statuses = await remoteStatuses(resolveOwnPaths()).catch(() => new Map()); // the list is there without it
+  return new Map([...statuses.values()].filter(isLost).map(({ name, since }) => [name, since]));
+}
+
+const json = ({ record, continuesAt, unreachableSince }: Listed): unknown => ({
+  ...sessionJson(record, continuesAt),
+  unreachable_since: unreachableSince === null ? null : new Date(unreachableSince).toISOString(),
+});
+
+async function show(io: Io, listed: readonly Listed[], options: Options): Promise<void> {
+  if (io.json) return io.data(listed.map(json));
   const now = Date.now();
-  const ids = records.map(({ sessionId }) => sessionId);
+  const ids = listed.map(({ record }) => record.sessionId);
   const short = io.tty ? await withStore((store) => shortIds(store, ids)) : (id: string) => id;
-  const rows = records.map((record) => sessionRow(record, short, io, now));
+  const rows = listed.map((one) => sessionRow(one, short, io, now));
   await printRows(io, COLUMNS, rows, rows.length === 0 ? await none(options) : '');
 }
 
 /** What to say when there is nothing to list. */
 async function none({ agent, since }: Options): Promise<string> {
-  if (agent !== undefined || since !== undefined) return 'no session matches';
   const latest = await withStore((store) => store.lastEvents());
+  const fault = agent === undefined ? null : agentFault(agent, latest.keys());
+  if (fault !== null) return `no session matches: ${fault}`;
+  if (agent !== undefined || since !== undefined) return 'no session matches';
   return latest.size === 0 ? 'no sessions yet' : 'no recent sessions; --all lists older ones';
 }
 
-function sessionRow(record: SessionRecord, short: (id: string) => string, io: Pick<Io, 'tty'>, now: number): Cell[] {
+function sessionRow(
+  { record, continuesAt, unreachableSince }: Listed,
+  short: (id: string) => string,
+  io: Pick<Io, 'tty'>,
+  now: number,
+): Cell[] {
   const tone = TONES[record.state] ?? 'plain';
   const limit = limitOf(record);
-  const what = [record.waitingFor, limit && leftOf(limit, now)].filter((part) => part !== null);
+  const then = continuesAt === null ? limit && leftOf(limit, now) : continuesWords(continuesAt, now);
+  const lost = unreachableSince === null ? null : `not reachable since ${dayTime(unreachableSince, now)}`;
+  const what = [record.waitingFor, then, lost].filter((part) => part !== null);
   const state = what.length === 0 ? record.state : `${record.state}: ${what.join(', ')}`;
   return [
     record.agent,

@@ -8,6 +8,7 @@ import { removeFolders } from '../../../../installers/files/replace.ts';
 import { backupsIn } from '../../../../installers/install-context.ts';
 import { KINDS } from '../../../model/event/event.ts';
 import type { Paths } from '../../../runtime/paths.ts';
+import { replacedSettings } from '../config/replaced-settings.ts';
 import { STATE } from './remember-own-folders.ts';
 import { SETTINGS } from '../setup/write-config.ts';
 import { stopDaemon } from '../../daemon/stop-daemon.ts';
@@ -46,6 +47,7 @@ export async function stopIdleDaemon(paths: Paths): Promise<boolean> {
 
 async function nothingKept(paths: Paths): Promise<boolean> {
   if (count(paths.spool) > 0 || count(paths.quarantine) > 0) return false;
+  if ((await replacedSettings(paths)).length > 0) return false;
   const { openReader } = await import('../../../store/open-reader.ts');
   const store = await openReader(paths.database, 'all');
   try {

@@ -11,6 +11,7 @@ import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { agentArgument, agentsNamed, type ScopeFlags, scopeOf } from './select-agents.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
+import { replacedSettings } from '../config/replaced-settings.ts';
 import { answered, Cancelled } from '../channel/ask-settings.ts';
 import { removeOwnFolders, serviceInstalled, stopIdleDaemon } from './remove-own-folders.ts';
 import { purge } from './purge.ts';
@@ -79,6 +80,7 @@ async function tidy(paths: Paths, say: Io['line']): Promise<void> {
   const kept = [
     ...(existsSync(paths.config) ? [`your settings in ${paths.config}`] : []),
     ...((await storedSecrets(secrets)).length > 0 ? [`your secrets in ${secrets}`] : []),
+    ...(await replacedSettings(paths)).map((file) => `what \`config import\` replaced in ${file}`),
     ...(existsSync(paths.database) ? [`your event history in ${paths.state}`] : []),
   ];
   if (kept.length > 0)

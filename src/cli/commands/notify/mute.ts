@@ -1,5 +1,5 @@
 // `belfry mute`: mutes notifications, for a while or until `belfry unmute`; `--list` shows the mutes.
-import { oneLine } from '../../../lib/text/text.ts';
+import { joinAnd, oneLine } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { ask } from '../../daemon/rpc.ts';
@@ -27,7 +27,7 @@ export const define: Define = (command, io) => {
   command
     .argument(
       '[DURATION]',
-      'such as 30m or 2h, or "forever": until `belfry unmute`, as with a scope and no duration. Everything is muted for as long as you are asked for on a terminal, for 8h in a script',
+      'such as 30m or 2h, or "forever": until `belfry unmute`. Without it, a mute of one session, folder or channel is forever; a mute of everything asks on a terminal, and lasts 8h in a script',
     )
     .option('--session <ID>', 'only this session; the beginning of its id is enough')
     .option('--cwd <GLOB>', 'only these folders and those below them; . is this one')
@@ -55,6 +55,7 @@ export const define: Define = (command, io) => {
       const known = session === null || (await withStore((store) => isKnownSession(store, session)));
       const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all, reason }, 10_000)) as {
         text: string;
+        records?: readonly string[];
       };
       if (!known)
         io.note(
@@ -62,6 +63,11 @@ export const define: Define = (command, io) => {
         );
       if (io.json) io.data(muted);
       else io.line(`muted: ${muted.text}${ms === null ? '; `belfry unmute` ends it' : ''}`);
+      const { records = [] } = muted; // of a daemon of an earlier version
+      if (records.length > 0)
+        io.note(
+          `${joinAnd(records)} ${records.length === 1 ? 'keeps a record and gets' : 'keep records and get'} every event all the same`,
+        );
     });
 };
 

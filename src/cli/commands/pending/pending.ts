@@ -6,7 +6,7 @@ import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { describeRow, titleOf } from './describe-row.ts';
-import { type PendingRow, readRows } from './rows.ts';
+import { canFocusRow, type PendingRow, readRows } from './rows.ts';
 import { sentWord } from '../../reading/delivery-reach.ts';
 import { type Cell, type ListColumn, painter, printRows } from '../../output/table-output.ts';
 import { ago } from '../../options/times.ts';
@@ -37,12 +37,13 @@ const COLUMNS: readonly ListColumn[] = [
 export const define: Define = (command, io) => {
   command.option('--short', 'one line each').action(async ({ short = false }: { short?: boolean }) => {
     const paths = resolveOwnPaths();
-    const { rows, unsaid, shorten } = await withStore(async (store) => {
+    const { rows, unsaid, shorten, within } = await withStore(async (store) => {
       const found = await readRows(store, paths);
       const ids = found.map(({ id }) => id);
       return {
         rows: found,
         unsaid: io.json ? 0 : await countUnsaid(store, found),
+        within: short || io.json ? [] : await Promise.all(found.map((row) => canFocusRow(row, store, io.env))),
         shorten: io.tty && !io.json && short ? await shortIds(store, ids) : (id: string) => id,
       };
     });
@@ -50,7 +51,7 @@ export const define: Define = (command, io) => {
     const nothing = unsaid === 0 ? NOTHING : NOTHING_SAID;
     if (short) await printShort(io, rows, shorten, nothing);
     else if (rows.length === 0) io.line(nothing);
-    else await print(io, rows);
+    else await print(io, rows, within);
     if (unsaid > 0) io.note(unsaidWords(unsaid));
   });
 };
@@ -74,11 +75,12 @@ const isUnrouted = ({ stage, verdict }: Verdict): boolean => stage === 'route' &
 const unsaidWords = (count: number): string =>
   `${count === 1 ? 'one session waits' : `${count} sessions wait`} that no route takes: belfry sessions`;
 
-async function print(io: Io, rows: readonly PendingRow[]): Promise<void> {
+/** `within`: of each row whether there is a way to its terminal. */
+async function print(io: Io, rows: readonly PendingRow[], within: readonly boolean[]): Promise<void> {
   const style = { width: io.tty ? io.columns : Infinity, now: Date.now(), paint: await painter(io) };
   for (const [at, row] of rows.entries()) {
     if (at > 0) io.line('');
-    for (const line of describeRow(row, style)) io.line(line);
+    for (const line of describeRow(row, style, { canFocus: within[at] === true })) io.line(line);
   }
 }
 
@@ -127,9 +129,9 @@ function pendingJson(row: PendingRow): unknown {
   return {
     id: notification?.id ?? id,
     number,
-    kind: notification?.kind ?? (question?.kind === 'text' ? 'agent.finished' : 'agent.waiting'),
-    detail: notification?.detail ?? null,
-    urgency: notification?.urgency ?? null,
+    kind: notification?.kind ?? event?.kind ?? (question?.kind === 'text' ? 'agent.finished' : 'agent.waiting'),
+    detail: (notification ?? event)?.detail ?? null,
+    urgency: (notification ?? event)?.urgency ?? null,
     title: titleOf(row),
     state: notification?.state ?? null,
     since: iso(notification?.createdAt ?? null),
@@ -143,6 +145,7 @@ function pendingJson(row: PendingRow): unknown {
     in_digest: [...row.inDigest],
     undelivered: [...row.undelivered.keys()],
     unanswerable,
+    continues_at: iso(row.continuesAt),
     question: question === null ? null : questionJson(row, question),
   };
 }

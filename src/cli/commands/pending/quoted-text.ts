@@ -7,10 +7,10 @@ const BAR = '│ ';
 const REST = '│   ';
 const TAB = '    ';
 
-/** Lines of at most `width` columns; nothing of the text is left out. */
+/** Lines of at most `width` columns; nothing of the text is left out, and a text without anything has none. */
 export function quoted(text: string, width: number): string[] {
   const lines = plainText(text).replaceAll('\t', TAB).split('\n');
-  while (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  while (lines.at(-1) === '') lines.pop();
   return lines.flatMap((line) =>
     folded(line, width - BAR.length, width - REST.length).map((part, at) =>
       `${at === 0 ? BAR : REST}${part}`.trimEnd(),

@@ -43,10 +43,14 @@ const ADVICE: Readonly<Partial<Record<string, (name: string) => string>>> = {
   refused: (name) => `\`belfry remote connect ${name} --take-over\` has it looked after from here`,
 };
 
+/** What to do about one that is not connected; undefined: to wait. */
+export const adviceFor = ({ name, reason }: Pick<RemoteStatus, 'name' | 'reason'>): string | undefined =>
+  reason === null ? undefined : ADVICE[reason]?.(name);
+
 /** Why it is not connected, and what to do. */
-export function whyNot({ name, state, reason, detail }: RemoteStatus): string {
-  const advice = reason === null ? undefined : ADVICE[reason]?.(name);
-  return `${detail ?? `not connected (${state})`}${advice === undefined ? '' : `: ${advice}`}`;
+export function whyNot(status: RemoteStatus): string {
+  const advice = adviceFor(status);
+  return `${status.detail ?? `not connected (${status.state})`}${advice === undefined ? '' : `: ${advice}`}`;
 }
 
 /** Of one that is not connected. */

@@ -1,5 +1,6 @@
 // `belfry remote remove NAME`: what waits there is taken over, then everything of ours goes, there and here.
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { uninstallFor } from '../../../../installers/for-agents.ts';
 import type { FarSession } from '../../../../installers/far/far-session.ts';
 import { agents } from '../../../agents/index.ts';
@@ -52,6 +53,7 @@ export async function remove(io: Io, name: string, flags: RemoveFlags): Promise<
   }
   await withoutSection(paths, name);
   await rm(recordsOf(paths, name), { recursive: true, force: true });
+  await rmdir(dirname(recordsOf(paths, name))).catch(() => undefined); // those of another remote may be in it, or it never was
   await reloadDaemon(paths);
   if (io.json) io.data({ removed: name, there: !here });
   else

@@ -6,6 +6,7 @@ import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import type { Explanation } from '../../../daemon/processing/explain.ts';
+import { agentOf } from '../../options/agent.ts';
 import { readHookInput } from '../../options/hook-input.ts';
 import { withFiles } from '../../reading/with-files.ts';
 import { withStore } from '../../reading/with-store.ts';
@@ -29,7 +30,8 @@ export const define: Define = (command, io) => {
     .option('--event <NAME>', "the value of the hook's --event")
     .option('--at <TIME>', 'as if it came then: 23:30, "sat 03:00" or 2026-03-01T23:30')
     .option('--all', 'list the stages that changed nothing as well')
-    .action(async (file: string, { agent, event, all = false, at: time }: Options) => {
+    .action(async (file: string, { agent: named, event, all = false, at: time }: Options) => {
+      const agent = agentOf(named);
       const paths = resolveOwnPaths();
       const at = parseAt(time, Date.now());
       const { config } = await loadInitial(paths, false, Date.now());

@@ -2,7 +2,7 @@
 import { loadInitial } from '../../../config/live/initial-load.ts';
 import type { ConfigFiles } from '../../../config/machine/machine-config.ts';
 import type { Config, Route } from '../../../model/settings/config.ts';
-import { oneLine } from '../../../lib/text/text.ts';
+import { joinAnd, oneLine } from '../../../lib/text/text.ts';
 import { durationSetting } from '../../../model/quantities.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Io } from '../../io.ts';
@@ -18,9 +18,10 @@ export async function show(io: Io): Promise<void> {
 
 /** The same of files anywhere. */
 export async function showRoutes(io: Io, files: ConfigFiles): Promise<void> {
-  const { config, origin, machine } = await loadInitial(files, false, Date.now());
+  const { config, origin, machine, leftOut } = await loadInitial(files, false, Date.now());
   if (io.json)
     return io.data({ file: files.config, origin, routes: config.routes.map(routeJson), unrouted: unrouted(config) });
+  for (const text of leftOut) io.note(`left out: ${text}`);
   const paint = await painter(io);
   if (config.routes.length === 0) return io.note('no routes: events are stored and sent to nobody');
   if (origin === 'defaults' && machine.config === null)
@@ -40,8 +41,7 @@ export async function showRoutes(io: Io, files: ConfigFiles): Promise<void> {
       for (const line of wrap(oneLine(text), width - 2)) io.line(`${bar}      ${paint('dim', line)}`);
   });
   const left = unrouted(config);
-  if (left.length > 0)
-    io.note(`No route names: ${left.join(', ')}. They get only tests and notices of failing channels.`);
+  if (left.length > 0) io.note(`No route names ${joinAnd(left)}: only tests and notices of failing channels go there.`);
 }
 
 /** As it is written in config.toml; numbers are durations. */

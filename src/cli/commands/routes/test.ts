@@ -9,6 +9,7 @@ import type { Verdict } from '../../../model/event/verdict.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { RouteTrace } from '../../../daemon/processing/explain.ts';
+import { agentOf } from '../../options/agent.ts';
 import { readHookInput } from '../../options/hook-input.ts';
 import type { Io } from '../../io.ts';
 import { plannedJson, plannedWords } from '../../../model/delivery/plan-words.ts';
@@ -82,7 +83,9 @@ function stoppedBy(verdicts: readonly Verdict[]): Verdict | null {
 const groupOf = (verdicts: readonly Verdict[]): string | null =>
   verdicts.find(({ stage, verdict }) => stage === 'group' && verdict === 'change')?.note ?? null;
 
-async function ofInput(file: string, { agent, event }: Options, config: Config, at: number): Promise<Decided> {
+async function ofInput(file: string, options: Options, config: Config, at: number): Promise<Decided> {
+  const agent = agentOf(options.agent);
+  const { event } = options;
   const raw = await readHookInput(file);
   const { explain } = await import('../../../daemon/processing/explain.ts');
   const question = { raw, agent, event, env: {}, home: homedir(), at };

@@ -85,7 +85,7 @@ function promptWords(offered: readonly Agent[]): string {
   const held = offered.filter(({ answering }) => answering?.holds === true).map(({ title }) => title);
   if (held.length === 0) return 'Their own prompts stay usable.';
   const names = new Intl.ListFormat('en-GB').format(held);
-  return `Their own prompts stay usable; only after \`belfry away\`, until you are back, ${names} may wait for your answer without one.`;
+  return `Their own prompts stay usable; only after \`belfry away\`, until you are back, ${names} may wait for your answer without showing a prompt.`;
 }
 
 /** When an agent can be answered, where that is not always. */

@@ -48,7 +48,7 @@ const HEAD = `# Belfry's settings. Changes take effect at once.
 #   belfry config schema   JSON Schema for your editor
 `;
 
-const NONE = `# No channel worked here when this file was written, so the defaults apply.
+const NONE = `# No channel worked here when this file was written. Until there is one below, the defaults apply.
 `;
 
 const MORE = `# What a notification says beyond the hook's input.

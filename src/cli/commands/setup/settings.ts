@@ -25,6 +25,8 @@ export interface SettingsBefore {
   readonly variables: readonly string[];
   readonly network: Config['network'];
   readonly carriers: Carriers;
+  /** Channels that keep records, and notify nobody. */
+  readonly records: readonly string[];
 }
 
 /** Reads it; UserError where it is invalid. */
@@ -49,6 +51,7 @@ export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
     types: config.channels.map(({ type }) => type),
     variables: [...new Set(variables)],
     network: config.network,
+    records: config.channels.flatMap(({ name, type }) => (channelOf(type)?.audience === 'records' ? [name] : [])),
     carriers: { ...carriersOf(config), off: answersSwitchedOff(config, loaded.machine.config) },
   };
 }

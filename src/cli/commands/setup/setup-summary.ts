@@ -20,6 +20,8 @@ export interface SetupResult {
   readonly config: 'created' | 'extended' | 'kept';
   readonly agents: readonly (Installed | NotDone)[];
   readonly carriers: Carriers;
+  /** Channels that keep records, and notify nobody. */
+  readonly records: readonly string[];
   /** Where the daemon runs as a service. */
   readonly service: string | null;
   readonly secrets: readonly StoredSecret[];
@@ -45,7 +47,9 @@ export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
   if (answers.length > 0) block('Answers', answers);
   block('Channels', [
     ...result.test.map(({ channel, ok, error }) =>
-      ok ? `${channel}: test notification sent${storedIn(channel, result.secrets)}` : `${channel}: failed: ${error}`,
+      ok
+        ? `${channel}: ${result.records.includes(channel) ? 'test event recorded' : 'test notification sent'}${storedIn(channel, result.secrets)}`
+        : `${channel}: failed: ${error}`,
     ),
     ...variableLines(result.variables),
   ]);
@@ -55,8 +59,12 @@ export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
       : `runs as a ${result.service}, starts when you log in`,
   ]);
   const restart = result.agents.length > 0 ? 'restart open agent sessions so that they load the hooks; ' : '';
-  if (works)
-    block('Next', [`${restart}\`belfry channel add\` adds ways to reach you, \`belfry doctor\` checks everything`]);
+  const [recorder] = result.test.filter(({ ok }) => ok);
+  const isReached = result.test.some(({ channel, ok }) => ok && !result.records.includes(channel));
+  const ways = isReached
+    ? 'adds ways to reach you'
+    : `adds a way to reach you, for ${recorder?.channel} only keeps a record`;
+  if (works) block('Next', [`${restart}\`belfry channel add\` ${ways}, \`belfry doctor\` checks everything`]);
   else for (const line of noChannel(result)) io.line(line);
 }
 

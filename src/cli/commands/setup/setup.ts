@@ -78,7 +78,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   const installed = await installHooks(paths, chosen, io);
   const errors: Io = { ...io, json: false, line: () => undefined, exit: EXIT.ok };
   reportChanges(errors, installed, { dryRun: false, verb: 'install' });
-  const { variables, carriers } = await settingsBefore(paths);
+  const { variables, carriers, records } = await settingsBefore(paths);
   const service = chosen.service ? await startService(paths, variables, io) : null;
 
   await awaitReplaced(paths);
@@ -103,7 +103,16 @@ async function setup(flags: Flags, io: Io): Promise<void> {
     });
   printSummary(
     paths,
-    { config, agents: installed, carriers, service, secrets, variables: service === null ? variables : [], test },
+    {
+      config,
+      agents: installed,
+      carriers,
+      records,
+      service,
+      secrets,
+      variables: service === null ? variables : [],
+      test,
+    },
     io,
   );
 }

@@ -5,16 +5,20 @@ import type { OurEntry } from '../../../../installers/find-installed.ts';
 import type { InstallContext } from '../../../../installers/install.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import { isNotifyingCommand } from '../../../runtime/hook-command.ts';
-import { type CheckResult, type DoctorContext, fail } from '../check.ts';
+import { type CheckResult, type DoctorContext, fail, warn } from '../check.ts';
 
-/** Nothing is wrong where nothing of it is installed. */
+/** Nothing is wrong where nothing of it is installed, unless its sessions are to go on by themselves. */
 export async function answeringFaults(
   agent: Agent,
   asks: readonly OurEntry[],
-  { machine }: DoctorContext,
+  { machine, config }: DoctorContext,
   tools: InstallContext,
 ): Promise<CheckResult[]> {
-  if (asks.length === 0) return [];
+  if (asks.length === 0) {
+    if (!agent.continues?.some((cause) => config?.resume.on.includes(cause))) return [];
+    const why = 'Belfry cannot continue its sessions, as [resume] says, because answering is not installed';
+    return [warn(`${agent.title}: ${why}`, `run \`belfry install ${agent.name} --answer\``)];
+  }
   const { version } = await clientVersion(agent, machine);
   const why = obstacle(agent, version);
   if (why !== null)

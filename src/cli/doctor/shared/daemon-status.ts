@@ -26,11 +26,11 @@ export function daemonStatus(paths: Paths): Promise<Status> {
   return known;
 }
 
-/** How the daemon is once it had the time to follow a file that was just corrected. */
-export async function settledStatus(paths: Paths): Promise<Status> {
+/** How the daemon is once it had the time to follow a file that was just changed. */
+export async function settledStatus(paths: Paths, isSettled: (status: DaemonStatus) => boolean): Promise<Status> {
   const began = performance.now();
   let status = await daemonStatus(paths);
-  while (status.state === 'answered' && status.data.settings.broken && performance.now() - began < FOLLOWS) {
+  while (status.state === 'answered' && !isSettled(status.data) && performance.now() - began < FOLLOWS) {
     await sleep(AGAIN);
     status = await question(paths);
     asked.set(paths.socket, Promise.resolve(status));

@@ -7,7 +7,7 @@ import type { ReadContext } from './context.ts';
 import { deliveryRow } from './deliveries.ts';
 import { summaries } from './events.ts';
 import { notificationRows, questionJson, readListed } from './notifications.ts';
-import { sessionRow } from './sessions.ts';
+import { sessionRows } from './sessions.ts';
 
 export interface ChangedRowsCall {
   readonly changes: readonly Pick<Change, 'type' | 'id'>[];
@@ -49,7 +49,10 @@ export async function changedRows(context: ReadContext, { changes, listed }: Cha
         events.filter((one) => one !== null),
         displayName,
       ),
-      sessions: sessions.filter((one) => one !== null).map((record) => sessionRow(effectiveState(record, now))),
+      sessions: await sessionRows(
+        store,
+        sessions.filter((one) => one !== null).map((record) => effectiveState(record, now)),
+      ),
       deliveries: deliveries.map(deliveryRow),
       waiting: found?.waiting ?? null,
     },

@@ -7,6 +7,7 @@ import type { Event } from '../../../model/event/event.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import { happenedAt, type Notification } from '../../../model/notification/notification.ts';
 import type { Question } from '../../../model/question/question.ts';
+import { isReportedBy, reportsStopped } from '../../../model/session/stopped.ts';
 import { answersOf } from '../../../model/question/allowed-answers.ts';
 import { seenOf } from '../../../model/question/seen.ts';
 import { reasonsOf } from '../../../pipeline/index.ts';
@@ -20,6 +21,9 @@ import {
   sendsOf,
 } from '../../../store/pending.ts';
 import type { StoreReader } from '../../../store/contract.ts';
+import { readGoOnPlans } from '../../../store/go-on-plans.ts';
+import { takesInstruction } from '../../sessions/instructable.ts';
+import { allStopped } from '../../sessions/stopped-sessions.ts';
 import type { ReadContext } from './context.ts';
 
 type Row = ApiResult<'notifications.list'>['notifications'][number];
@@ -108,6 +112,7 @@ export async function notificationRows(
     store.eventsById(firsts),
   ]);
   const asked = byNotification(questions);
+  const standing = await stoppedOf([...events.values()], questions, { store, now });
   const sends = sendsOf(progress);
   return Promise.all(
     found.map(async (notification) => {
@@ -123,9 +128,38 @@ export async function notificationRows(
         unsent: [...new Set(unsent.map(({ channel }) => channel))],
         due: waits.length === 0 ? null : at(Math.min(...waits)),
         next: nextSteps(unsent, now),
+        stopped: event === null ? [] : standing(event),
       });
     }),
   );
+}
+
+/** The sessions that an event says have stopped, and that stand still yet; nothing is read where none of these is such an event. */
+async function stoppedOf(
+  events: readonly Event[],
+  questions: readonly Question[],
+  { store, now }: Pick<ReadContext, 'store' | 'now'>,
+): Promise<(event: Event) => Row['stopped']> {
+  if (!events.some(reportsStopped)) return () => [];
+  const all = await allStopped(store, now);
+  const plans = await readGoOnPlans(
+    store,
+    all.map(({ record, failed }) => ({ session: record, failure: failed.id })),
+  );
+  return (event) =>
+    all
+      .filter((one) => isReportedBy(one, event))
+      .map(({ record, limit }) => {
+        const key = sessionKeyText(record);
+        const due = plans.get(key) ?? null;
+        const resetsAt = limit?.resetsAt ?? null;
+        return {
+          key: pathKeyOf(key),
+          continues_at: due === null ? null : at(due),
+          resets_at: resetsAt === null ? null : at(resetsAt),
+          takes_instruction: takesInstruction(key, questions) !== null,
+        };
+      });
 }
 
 /** Those of these sends that are planned for later, the soonest first. */
@@ -170,7 +204,7 @@ function rowOf(
   notification: Notification,
   event: Event | null,
   questions: readonly Question[],
-  reached: Pick<Row, 'notified' | 'unsent' | 'due' | 'next'>,
+  reached: Pick<Row, 'notified' | 'unsent' | 'due' | 'next' | 'stopped'>,
 ): Row {
   const [question] = questions;
   const { id, kind, detail, urgency, title, state, revision, createdAt, updatedAt, eventIds } = notification;

@@ -6,9 +6,12 @@ import { sessionJson } from '../../../model/row-json.ts';
 import type { SessionRecord } from '../../../model/session/session.ts';
 import { compareSessions, effectiveState } from '../../../model/session/effective-state.ts';
 import type { StoreReader } from '../../../store/contract.ts';
+import { readPlansOf } from '../../../store/go-on-plans.ts';
 import type { ReadContext } from './context.ts';
 import { summaries } from './events.ts';
 import { notificationRows, questionJson } from './notifications.ts';
+
+type SessionRow = ApiResult<'sessions.get'>['session'];
 
 /** Sessions without an event for longer are listed only where all are asked for, ms. */
 const RECENT = 12 * 3_600_000;
@@ -30,7 +33,7 @@ export async function listSessions(
   const last = page.at(-1);
   const rest = start + page.length < shown.length;
   return {
-    sessions: page.map(sessionRow),
+    sessions: await sessionRows(store, page),
     total: shown.length,
     cursor: rest && last ? sessionKeyText(last) : null,
   };
@@ -43,13 +46,14 @@ export async function getSession(
   const { store, now, displayName } = context;
   const record = effectiveState(await sessionNamed(store, params.key), now);
   const key = sessionKeyText(record);
+  const plans = await readPlansOf(store, [record]);
   const [events, questions, open] = await Promise.all([
     store.events({ session: record.sessionId, agents: [record.agent], limit: LATEST }),
     store.questions({ states: ['open'], limit: LATEST }),
     store.notifications({ threadKey: key, limit: LATEST }),
   ]);
   return {
-    session: sessionRow(record),
+    session: rowOf(record, plans.get(key) ?? null),
     events: summaries([...events].reverse(), displayName),
     questions: questions.filter(({ sessionKey }) => sessionKey === key).map(questionJson),
     notifications: (await notificationRows(context, open)).reverse(),
@@ -74,8 +78,17 @@ function matches(record: SessionRecord, q: string | undefined): boolean {
   return text.includes(q.toLowerCase());
 }
 
-/** As lists show it. Background work is of any shape a client has; as an object it is copied. */
-export const sessionRow = (record: SessionRecord): ApiResult<'sessions.get'>['session'] => {
-  const row = sessionJson(record);
+/** As lists show them. */
+export async function sessionRows(
+  store: Pick<StoreReader, 'timers'>,
+  records: readonly SessionRecord[],
+): Promise<SessionRow[]> {
+  const plans = await readPlansOf(store, records);
+  return records.map((record) => rowOf(record, plans.get(sessionKeyText(record)) ?? null));
+}
+
+/** Background work is of any shape a client has; as an object it is copied. */
+function rowOf(record: SessionRecord, continuesAt: number | null): SessionRow {
+  const row = sessionJson(record, continuesAt);
   return { ...row, running: row.running.map((task) => ({ ...task })), subagents: [...row.subagents] };
-};
+}

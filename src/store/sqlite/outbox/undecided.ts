@@ -1,6 +1,6 @@
 // What has come and is not decided yet: nothing of its session goes out before it, since it may answer what waits.
 import { GROUP_HOLD, STORM_HOLD } from '../../../model/delivery/holds.ts';
-import { type SessionKey, sessionKeyOf } from '../../../model/ids.ts';
+import { type SessionKey, sessionKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Undecided } from '../../contract.ts';
 import type { Database } from '../engine/database.ts';
 import { decode, encode } from '../engine/encoding.ts';
@@ -55,6 +55,12 @@ export function heldByUndecided(
       holds(OF_KEYS, delivery.due, nth, JSON.stringify(keys)) || holds(OF_NO_KEY, delivery.due, Number.MAX_SAFE_INTEGER)
     );
   };
+}
+
+/** Whether something of this session, or of its family, has come that is not decided yet. `now`: Unix ms. */
+export function isBehind(db: Database, session: SessionKey, after: Undecided, now: number): boolean {
+  const thread_key = encode(sessionKeyText(session));
+  return heldByUndecided(db, after, now)?.({ thread_key, notification_id: '', event_id: '', due: now }) ?? false;
 }
 
 /** In the form of their column. */

@@ -6,8 +6,9 @@ import type { CardGuard } from '../../lib/cards/card-guard.ts';
 import { noteFinal } from '../../lib/undo.ts';
 import { dropDraft } from '../../store/drafts.ts';
 import { noteSettled, putQuestion } from '../../store/waiting.ts';
-import type { Question } from '../../store/waiting-item.ts';
+import type { Notification, Question } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
+import { GoOnButtons } from './go-on-buttons.tsx';
 
 export type Answer = ApiInput<'questions.answer'>['answer'];
 
@@ -47,10 +48,12 @@ interface AnswerBarProps {
   /** One for each choice; empty: not yet. */
   readonly chosen: readonly string[];
   readonly guard: CardGuard;
+  /** Its sessions that have stopped, and may only need to go on. */
+  readonly stopped: Notification['stopped'];
   readonly answered: () => void;
 }
 
-export function AnswerBar({ questions, words, chosen, guard, answered }: AnswerBarProps) {
+export function AnswerBar({ questions, words, chosen, guard, stopped, answered }: AnswerBarProps) {
   const [first] = questions;
   if (first === undefined) return null;
   if (first.answered_by !== null)
@@ -82,6 +85,7 @@ export function AnswerBar({ questions, words, chosen, guard, answered }: AnswerB
           Answer
         </ActButton>
       ) : null}
+      {takes('reply') ? <GoOnButtons stopped={stopped} guard={guard} /> : null}
       {takes('reply') ? (
         <ActButton kind="primary" guard={guard} disabled={words === ''} act={act({ type: 'reply', text: words })}>
           Reply

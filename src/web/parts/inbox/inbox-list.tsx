@@ -11,7 +11,7 @@ import { beyond, noteSettled } from '../../store/waiting.ts';
 import type { Group } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
 import { usePortions } from '../kept.tsx';
-import { CommandList } from './command-list.tsx';
+import { CommandPalette } from './command-palette.tsx';
 import { InboxRow } from './inbox-row.tsx';
 
 const TITLES: Readonly<Record<Group, string>> = {
@@ -63,7 +63,7 @@ export function InboxList() {
         </p>
       ) : null}
       {words.length === 0 ? null : (
-        <CommandList
+        <CommandPalette
           text={search.value.trim()}
           done={() => {
             search.value = '';

@@ -16,6 +16,7 @@ import { chosenOf } from '../asked/choice-fields.tsx';
 import { WhyDetails } from '../events/why-list.tsx';
 import { FocusButton, isThisMachine } from '../sessions/focus-button.tsx';
 import { AnswerBar } from './answer-bar.tsx';
+import { GoOnButtons } from './go-on-buttons.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { LikeLines } from './like-lines.tsx';
 import { MuteButton } from './mute-button.tsx';
@@ -130,6 +131,7 @@ function QuestionParts({ entry: { lines }, questions, changed, guard, settled }:
           words={words}
           chosen={chosenOf(choices, draft.value.choices)}
           guard={guard}
+          stopped={lines.flatMap(({ item }) => item.notification?.stopped ?? [])}
           answered={settled}
         />
       </div>
@@ -173,6 +175,7 @@ function Actions({ lines, title, guard, settled, asks }: ActionsProps) {
     <div class="subject-actions">
       <span class="buttons">
         {isThere ? focus : null}
+        {asks || notification === null ? null : <GoOnButtons stopped={notification.stopped} guard={guard} />}
         {notification === null ? null : (
           <DoneButton
             notification={notification}

@@ -37,6 +37,7 @@ export function SubjectHead({ item: { question, notification }, title, places, n
       <p class="meta">
         {notification === null ? null : <WhoGotIt notification={notification} />}
         <WhatComes next={next} />
+        {notification === null ? null : <GoesOn stopped={notification.stopped} />}
         {notification === null || notification.seconds === null || notification.group !== 'done' ? null : (
           <span>Took {shortDuration(notification.seconds * 1_000)}</span>
         )}
@@ -66,6 +67,19 @@ function AnswerTime({ question }: { readonly question: Question }) {
 function WhoGotIt({ notification: { notified, unsent } }: { readonly notification: Notification }) {
   if (notified.length > 0) return <span>Sent to {notified.map(shownText).join(', ')}</span>;
   return <span>{unsent.length === 0 ? 'Nobody was notified' : 'Not sent yet'}</span>;
+}
+
+/** When Belfry continues what it is about, the soonest of several. */
+function GoesOn({ stopped }: Pick<Notification, 'stopped'>) {
+  const plans = stopped.flatMap(({ continues_at: at }) => (at === null ? [] : Date.parse(at)));
+  if (plans.length === 0) return null;
+  const [at, count] = [Math.min(...plans), plans.length];
+  const left = at - now.value;
+  return (
+    <span class="countdown" title={atDayTime(at, now.value)}>
+      {`Belfry continues ${count === 1 ? 'it' : counted(count, 'session')} ${left <= 0 ? 'now' : `in ${shortDuration(left)}`}`}
+    </span>
+  );
 }
 
 /** Moments that are counted down; of more only how many. */

@@ -17,7 +17,7 @@ export function RulesOutcome({ goToLine }: OutcomeProps) {
   const tried = triedRules.value;
   return (
     <div class="rules-outcome" aria-busy={isTrying.value}>
-      <h3>What the last days would have been</h3>
+      <h3>What you would have received</h3>
       <ReadProblem problem={tryProblem.value} retry={() => tryLater(0)} />
       <p class="hidden" role="status">
         {tried === null || isTrying.value ? '' : spoken(tried.result)}
@@ -101,13 +101,13 @@ function PreviewShown({ preview, days, children }: PreviewProps) {
     <>
       <p class="verdict">{text}</p>
       <p class="note">
-        {events} {events === 1 ? 'event' : 'events'} {since}, decided again by the rules in force and by these.{' '}
-        {cut === null ? '' : `${CUTS[cut]} `}
+        {events} {events === 1 ? 'event' : 'events'} {since}, decided again by your rules as they are and as you changed
+        them. {cut === null ? '' : `${CUTS[cut]} `}
         Mutes, failing channels and whether you were there are not known any more, so they count for neither.
       </p>
       {children}
       {channels.length === 0 ? null : (
-        <ScrollTable label="Messages by channel" columns={['Channel', 'In force', 'With these', 'Difference']}>
+        <ScrollTable label="Messages by channel" columns={['Channel', 'Now', 'With your changes', 'Difference']}>
           {channels.map(({ channel, before, after }) => (
             <tr key={channel}>
               <td>{shownText(channel)}</td>

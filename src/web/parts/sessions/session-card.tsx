@@ -1,7 +1,7 @@
 // One session on the board: what it does, where, since when, and its last words.
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { Age, Left } from '../age.tsx';
+import { Age, Continues, Left } from '../age.tsx';
 import { kept } from '../kept.tsx';
 import { StateBadge } from '../state-badge.tsx';
 
@@ -12,10 +12,12 @@ export const sessionTitle = ({ title, project, cwd, session_id }: Session): stri
   shownText(title ?? project ?? cwd ?? session_id);
 
 export const SessionCard = kept(({ session }: { readonly session: Session }) => {
-  const { key, agent, host, state, since, project, branch, title, waiting_for, last_words, limit } = session;
+  const { key, agent, host, state, since, project, branch, title, waiting_for, last_words, limit, continues_at } =
+    session;
   const place = [title === null ? null : project, branch, host].filter((part) => part !== null && part !== '');
-  const words =
-    waiting_for === null ? last_words : limit === null ? `Waiting for ${waiting_for}` : `Stopped by its ${waiting_for}`;
+  const said = waiting_for === null ? last_words : `Waiting for ${waiting_for}`;
+  const stopped = limit === null ? 'Stopped' : `Stopped by its ${waiting_for}`;
+  const words = limit === null && continues_at === null ? said : stopped;
   return (
     <li class="card session">
       <a class="whole" href={`/sessions/${encodeURIComponent(key)}`} data-item>
@@ -33,7 +35,11 @@ export const SessionCard = kept(({ session }: { readonly session: Session }) => 
         {words === null ? null : (
           <span class="words">
             {words}
-            {limit?.resets_at ? <Left until={limit.resets_at} /> : null}
+            {continues_at === null ? (
+              limit?.resets_at && <Left until={limit.resets_at} />
+            ) : (
+              <Continues at={continues_at} />
+            )}
           </span>
         )}
       </a>

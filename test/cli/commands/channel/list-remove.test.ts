@@ -81,7 +81,7 @@ test('list, without a daemon and with nothing sent', async () => {
   const ran = await belfry(home, ['channel', 'list']);
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout).toBe(
-    'desk\tdesktop\tuntried\tnever\t0\t\nteam\tslack\tuntried\tnever\t0\t\naudit\twebhook\tuntried\tnever\t0\t\n',
+    'desk\tdesktop\tunused\tnever\t0\t\nteam\tslack\tunused\tnever\t0\t\naudit\twebhook\tunused\tnever\t0\t\n',
   );
   expect(await belfry(homeWith('[channels.a]\ntype = "x"\n'), ['channel', 'list'])).toMatchObject({
     code: 2,

@@ -2,6 +2,7 @@
 import { readFileSync, symlinkSync, writeFileSync, lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { configText } from '../../../../src/cli/commands/setup/config-text.ts';
 import { temporaryFolder } from '../../../support/home.ts';
 import { belfry } from '../../../support/programs.ts';
 
@@ -93,4 +94,23 @@ test('what the rest needs is not taken out; what is wrong can be', async () => {
     code: 2,
     stderr: expect.stringContaining('fix this first with `belfry config edit`'),
   });
+});
+
+test('unset takes out a table that it leaves empty, and keeps one with a comment, with others below it, or of a list', async () => {
+  const left = async (text: string, name: string): Promise<string> => {
+    const home = homeWith(text);
+    expect(await belfry(home, ['config', 'unset', name])).toMatchObject({ code: 0 });
+    return config(home);
+  };
+  expect(await left('[retention]\ndays = 60\n\n[quiet]\nurgent = "hold"\n', 'retention.days')).toBe(
+    '[quiet]\nurgent = "hold"\n',
+  );
+  expect(await left('[quiet]\nurgent = "hold"\n\n[retention]\ndays = 60\n', 'retention.days')).toBe(
+    '[quiet]\nurgent = "hold"\n',
+  );
+  const written = configText([]); // comments stand before what is added at its end
+  expect(await left(`${written}\n[retention]\ndays = 60\n`, 'retention.days')).toBe(written);
+  expect(await left('[retention] # kept short\ndays = 60\n', 'retention.days')).toBe('[retention] # kept short\n');
+  expect(await left('# mine\n[retention]\ndays = 60\n', 'retention.days')).toBe('# mine\n[retention]\n');
+  expect(await left('[messages]\n[messages.title]\ntest = "x"\n', 'messages.title.test')).toBe('[messages]\n');
 });

@@ -1,5 +1,5 @@
 // `belfry config export` and `import`: settings and secrets to another machine and back, sealed, and nothing lost that was there.
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../support/home.ts';
@@ -79,6 +79,18 @@ test('what is here is replaced only by force, kept, and brought back', async () 
   expect([config(home), secret(home), secret(home, 'own')]).toEqual(['[retention]\ndays = 7\n', 'other\n', 'mine\n']);
 });
 
+test('uninstall says where what was replaced is kept, and --purge deletes it', async () => {
+  const file = await exported(old());
+  const home = homeWith('[retention]\ndays = 7\n', { phone_topic: 'other' });
+  const { stdout } = await taken(home, file, `${WORDS}\n`, '--force', '--json');
+  const { kept } = JSON.parse(stdout) as { kept: string };
+  expect((await belfry(home, ['uninstall'])).stdout).toContain(`, what \`config import\` replaced in ${kept}`);
+  rmSync(join(home, 'config.toml'));
+  expect((await belfry(home, ['uninstall'])).stdout).toContain(`what \`config import\` replaced in ${kept}`);
+  expect((await belfry(home, ['uninstall', '--purge', '--yes'])).code).toBe(0);
+  expect(existsSync(kept)).toBe(false);
+});
+
 test('a running daemon has the channels at once', async () => {
   const file = await exported(old());
   const home = temporaryFolder();
@@ -107,7 +119,7 @@ test('settings that do not hold here are taken over, and what is wrong is said',
 const damaged = (change: (parsed: Record<string, unknown>) => unknown) => (text: string) =>
   JSON.stringify(change(JSON.parse(text) as Record<string, unknown>));
 test.each<[name: string, change: (text: string) => string, words: string, code: number, says: string]>([
-  ['another passphrase', (text) => text, 'wrong horse battery', 3, 'the passphrase is another one'],
+  ['another passphrase', (text) => text, 'wrong horse battery', 3, 'the passphrase is wrong'],
   ['a changed file', (text) => text.replace(/"data": "..../, '"data": "AAAA'), WORDS, 3, 'or the file was changed'],
   ['half a file', (text) => text.slice(0, 100), WORDS, 2, 'is no file that `belfry config export` wrote'],
   ['a newer version', damaged((all) => ({ ...all, belfry_settings: 2 })), WORDS, 2, 'upgrade this one first'],

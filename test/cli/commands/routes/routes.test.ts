@@ -43,7 +43,7 @@ test('show: the routes in their order, and what no route names', async () => {
       '',
     ].join('\n'),
   );
-  expect(ran.stderr).toBe('No route names: spare. They get only tests and notices of failing channels.\n');
+  expect(ran.stderr).toBe('No route names spare: only tests and notices of failing channels go there.\n');
 });
 
 test('show: a route is for every event as long as none before it ends the search', async () => {

@@ -42,7 +42,7 @@ function commandsFor(text: string): readonly Command[] {
   ];
 }
 
-export function CommandList({ text, done }: { readonly text: string; readonly done: () => void }) {
+export function CommandPalette({ text, done }: { readonly text: string; readonly done: () => void }) {
   return (
     <section class="inbox-group" aria-label="Commands">
       <ul>

@@ -3,14 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { channelTable, LOCAL_PEERS, PEERS, type Seen } from '../support/peers/index.ts';
-import { belfry, hook, startDaemon } from '../support/programs.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { sample } from '../support/samples.ts';
-import { asked, homeWith, stop } from '../support/thread.ts';
-import { changesOf, type Situation, transcriptOf } from '../support/transcript.ts';
-import { localEnd, serviceEnd, type TranscriptEnd } from '../support/transcript-end.ts';
-import { until } from '../support/wait.ts';
+import { channelTable, LOCAL_PEERS, PEERS, type Seen } from './peers/index.ts';
+import { belfry, hook, startDaemon } from './programs.ts';
+import { startReceiver } from './receiver.ts';
+import { sample } from './samples.ts';
+import { asked, homeWith, stop } from './thread.ts';
+import { changesOf, type Situation, transcriptOf } from './transcript.ts';
+import { localEnd, serviceEnd, type TranscriptEnd } from './transcript-end.ts';
+import { until } from './wait.ts';
 
 const fileOf = (type: string): string => new URL(`../fixtures/transcripts/${type}.txt`, import.meta.url).pathname;
 const HOSTILE = '<b>@everyone</b> *x* $(id) [a](https://example.com) /start';
@@ -183,8 +183,22 @@ function mapped<A, B>(of: Readonly<Record<string, A>>, make: (one: A) => Promise
   return Object.fromEntries(Object.entries(of).map(([type, one]) => [type, () => make(one)]));
 }
 
-test.each(Object.entries(ENDS))('%s', async (type, start) => {
-  const it = await started(type, start);
+const CHATS = ['slack', 'slack-app', 'teams', 'discord', 'telegram'];
+const PHONES = ['ntfy', 'pushover', 'webpush', 'email'];
+const isOf = { chats: isIn(CHATS), phones: isIn(PHONES), others: (type: string) => !isIn([...CHATS, ...PHONES])(type) };
+
+function isIn(types: readonly string[]) {
+  return (type: string): boolean => types.includes(type);
+}
+
+/** A test for each of these channels: what is seen through it now is what was seen before. Each takes half a minute. */
+export function testTranscripts(which: keyof typeof isOf): void {
+  const ends = Object.entries(ENDS).filter(([type]) => isOf[which](type));
+  test.each(ends)('%s', async (type, start) => compare(await started(type, start)));
+}
+
+async function compare(it: Tried): Promise<void> {
+  const { type } = it;
   await sent(it, 'plain', 'Build failed', 'See job 1234');
   await sent(it, 'urgent', 'Deploy now?', 'The agent waits', '--urgency', 'urgent');
   await escalated(it);
@@ -198,4 +212,4 @@ test.each(Object.entries(ENDS))('%s', async (type, start) => {
   if (process.env['TRANSCRIPTS'] === 'write') writeFileSync(fileOf(type), now);
   else
     expect(now, 'what is seen has changed: `npm run transcripts` writes it').toBe(readFileSync(fileOf(type), 'utf8'));
-});
+}

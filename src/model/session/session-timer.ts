@@ -1,7 +1,7 @@
 // Timers that concern a session name it in their data.
-import { HERE } from '../../model/session/whereabouts.ts';
-import type { SessionKey } from '../../model/ids.ts';
-import type { Timer } from '../../model/event/verdict.ts';
+import { HERE } from './whereabouts.ts';
+import type { SessionKey } from '../ids.ts';
+import type { Timer } from '../event/verdict.ts';
 
 /** The session that a timer names, of this machine where it does not say. */
 export function sessionKeyOf({ data }: Timer): SessionKey {
