@@ -54,9 +54,16 @@ export async function stoppedIn(w: AskedWorld): Promise<readonly StoppedRow[]> {
   return ((await told(w, 'continue', '--list')) as { stopped: readonly StoppedRow[] }).stopped;
 }
 
-/** The only session, as `belfry sessions` shows it. */
-export async function sessionIn(w: AskedWorld): Promise<{ readonly state: string; readonly limit: ToldLimit | null }> {
-  const [session] = (await told(w, 'sessions')) as { state: string; limit: ToldLimit | null }[];
+interface Session {
+  readonly session_id: string;
+  readonly state: string;
+  readonly limit: ToldLimit | null;
+}
+
+/** The client's session, the only one beside the one that a world asks with first, as `belfry sessions` shows it. */
+export async function sessionIn(w: AskedWorld): Promise<Session> {
+  const sessions = (await told(w, 'sessions')) as readonly Session[];
+  const session = sessions.find(({ session_id }) => session_id !== 'first');
   if (session === undefined) throw new Error('no session is known');
   return session;
 }
@@ -106,7 +113,7 @@ export async function openAndFail(w: AskedWorld, failure: () => Failure): Promis
 
 /** Waits until the model has answered these words, the turn has finished, and the client takes the next prompt. */
 export async function answered(w: AskedWorld, terminal: Terminal, words: string): Promise<void> {
-  const reads = (): boolean => w.model.prompts.some((prompt) => prompt.trimEnd().endsWith(words));
+  const reads = (): boolean => w.model.prompts.some((prompt) => prompt.includes(words));
   await until(reads, `the model to read "${words}"`, LIMIT);
   await until(async () => (await sessionIn(w)).state === 'finished', 'the turn to finish', LIMIT);
   await terminal.rests(isIdle);

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -26,6 +27,12 @@ writeFileSync(HOME + '/started.part', JSON.stringify({ args: process.argv.slice(
 require('node:fs').renameSync(HOME + '/started.part', HOME + '/started');
 setInterval(() => existsSync(HOME + '/leave') && process.exit(Number(readFileSync(HOME + '/leave', 'utf8'))), 20);
 `;
+
+/** Lets the stand-in end with this exit status; whole at once, as it may look at any moment. */
+function leave(home: string, status: number): void {
+  writeFileSync(join(home, 'leave.part'), String(status));
+  renameSync(join(home, 'leave.part'), join(home, 'leave'));
+}
 
 interface Started {
   readonly home: string;
@@ -121,7 +128,7 @@ test('the client gets its own arguments behind a private pair of files, and its 
     '600',
     '600',
   ]);
-  writeFileSync(join(w.home, 'leave'), '7');
+  leave(w.home, 7);
   expect(await w.ended).toEqual({ code: 7, signal: null, stderr: '' });
   expect(existsSync(w.folder)).toBe(false);
 });
@@ -214,7 +221,7 @@ test('its exit ends what it asked, and takes the files away', async () => {
   const w = await start([], given);
   w.say(SESSION, asks('r-1'));
   const question = await open(w.home);
-  writeFileSync(join(w.home, 'leave'), '0');
+  leave(w.home, 0);
   expect(await w.ended).toMatchObject({ code: 0 });
   await until(async () => (await questionsIn(w.home))[0]?.state === 'closed', 'the question to be closed');
   expect(await belfry(w.home, ['answer', question.id, 'allow'])).toMatchObject({ code: 5 });
@@ -244,7 +251,7 @@ test('a client that ends while the daemon hangs ends us at once', async () => {
   onTestFinished(() => void daemon.kill('SIGCONT'));
   const w = await start([], given);
   const from = Date.now();
-  writeFileSync(join(w.home, 'leave'), '7');
+  leave(w.home, 7);
   expect(await w.ended).toEqual({ code: 7, signal: null, stderr: '' });
   expect(Date.now() - from).toBeLessThan(3_000);
   expect(existsSync(w.folder)).toBe(false);
@@ -260,14 +267,14 @@ test('a client that ends by a signal ends us by it', async () => {
 test.each(['-p', '--prompt=hello'])('a one-shot run (%s) waits for nobody: it is started as it is', async (option) => {
   const w = await start([option]);
   expect(w.args).toEqual([option]);
-  writeFileSync(join(w.home, 'leave'), '0');
+  leave(w.home, 0);
   expect(await w.ended).toEqual({ code: 0, signal: null, stderr: '' });
 });
 
 test('options of its own leave no room for ours; what cannot be run is said', async () => {
   const own = await start(['--json-file=/dev/null']);
   expect(own.args).toEqual(['--json-file=/dev/null']);
-  writeFileSync(join(own.home, 'leave'), '0');
+  leave(own.home, 0);
   expect((await own.ended).stderr).toContain('at its terminal only: --json-file is your own');
   const home = temporaryFolder();
   const cases = [
