@@ -16,6 +16,7 @@ import {
   hooksAlone,
   limitsIn,
   stoppedIn,
+  tried,
 } from './stopped-session.ts';
 
 /** Until a client gives up, ms. */
@@ -33,6 +34,7 @@ const ROWS: readonly Row[] = [
   {
     client: 'claude',
     answer: 'not signed in',
+    always: true,
     world: () => answerWorld(['--answer'], claude),
     failure: SIGNED_OUT,
     told: ['session.failed: auth'],
@@ -49,6 +51,7 @@ const ROWS: readonly Row[] = [
   {
     client: 'codex',
     answer: 'out of credit',
+    always: true,
     world: () => hooksAlone(patientCodex),
     failure: NO_CREDIT,
     told: ['session.failed: credit', 'limit.reached: credit'],
@@ -65,6 +68,7 @@ const ROWS: readonly Row[] = [
   {
     client: 'opencode',
     answer: 'not signed in',
+    always: true,
     world: worldOf('opencode'),
     failure: SIGNED_OUT,
     told: ['session.failed: auth'],
@@ -73,6 +77,7 @@ const ROWS: readonly Row[] = [
   {
     client: 'copilot',
     answer: 'asked too often',
+    always: true,
     world: worldOf('copilot'),
     failure: retryLater(SEVEN_HOURS),
     told: ['session.failed: rate-limit'],
@@ -89,6 +94,7 @@ const ROWS: readonly Row[] = [
   {
     client: 'droid',
     answer: 'asked too often',
+    always: true,
     world: () => hooksAlone(droid),
     failure: retryLater(12),
     told: ['session.failed: rate-limit'],
@@ -96,7 +102,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-test.each(ROWS)('$client: $answer', async ({ world, failure, told, limit }) => {
+test.each(tried(ROWS))('$client: $answer', async ({ world, failure, told, limit }) => {
   const w = await world();
   if (w === null) return;
   const terminal = await finishAndFail(w, failure);

@@ -6,6 +6,7 @@ import { worldOf } from './asked-clients.ts';
 import {
   ANTHROPIC_OVERLOADED,
   BUSY,
+  type Failure,
   failsMidway,
   GOOGLE_OVERLOADED,
   googleQuota,
@@ -17,7 +18,7 @@ import { claude, patient } from './real/claude.ts';
 import { patientCodex } from './real/codex.ts';
 import { droid } from './real/droid.ts';
 import { gemini } from './real/gemini.ts';
-import { type Answered, answered, failuresIn, finishAndFail, hooksAlone } from './stopped-session.ts';
+import { type Answered, answered, failuresIn, finishAndFail, hooksAlone, tried } from './stopped-session.ts';
 
 /** What a service asks for, and what a busy machine adds, ms. */
 const LIMIT = 300_000;
@@ -38,6 +39,7 @@ const ROWS: readonly Row[] = [
   {
     client: 'claude',
     answer: 'connections cut',
+    always: true,
     world: () => answerWorld(['--answer'], patient(claude)),
     failure: 'cut',
     times: 2,
@@ -45,6 +47,7 @@ const ROWS: readonly Row[] = [
   {
     client: 'codex',
     answer: 'asked too often',
+    always: true,
     world: () => hooksAlone(patientCodex),
     failure: retryLater(9),
     times: 2,
@@ -57,10 +60,11 @@ const ROWS: readonly Row[] = [
     times: 1,
   },
   { client: 'qwen', answer: 'asked too often', world: worldOf('qwen'), failure: retryLater(12), times: 2 },
-  { client: 'copilot', answer: 'too much to do', world: worldOf('copilot'), failure: BUSY, times: 3 },
+  { client: 'copilot', answer: 'too much to do', always: true, world: worldOf('copilot'), failure: BUSY, times: 3 },
   {
     client: 'gemini',
     answer: 'asked too often in a minute',
+    always: true,
     world: () => hooksAlone(gemini),
     failure: googleQuota('PerMinute', 12),
     times: 1,
@@ -69,13 +73,14 @@ const ROWS: readonly Row[] = [
   {
     client: 'droid',
     answer: 'too much to do',
+    always: true,
     world: () => hooksAlone(droid),
     failure: ANTHROPIC_OVERLOADED,
     times: 3,
   },
 ];
 
-test.each(ROWS)('$client: $answer', async ({ world, failure, times }) => {
+test.each(tried(ROWS))('$client: $answer', async ({ world, failure, times }) => {
   const w = await world();
   if (w === null) return;
   const terminal = await finishAndFail(w, failure);
@@ -86,10 +91,12 @@ test.each(ROWS)('$client: $answer', async ({ world, failure, times }) => {
   expect((await w.belfry('continue')).stdout).toBe('No session has stopped.\n');
 });
 
-test.each([
-  ['too much to do', OVERLOADED],
-  ['out of credit', NO_CREDIT],
-])('qwen: %s, for longer than a minute', async (_answer, failure) => {
+const LONG_ROWS: readonly { readonly answer: string; readonly failure: Failure; readonly always?: true }[] = [
+  { answer: 'too much to do', failure: OVERLOADED, always: true },
+  { answer: 'out of credit', failure: NO_CREDIT },
+];
+
+test.each(tried(LONG_ROWS))('qwen: $answer, for longer than a minute', async ({ failure }) => {
   const w = await worldOf('qwen')();
   if (w === null) return;
   const terminal = await finishAndFail(w, failure);

@@ -20,7 +20,12 @@ export interface Answered {
   readonly answer: string;
   readonly world: AskedClient['world'];
   readonly failure: Failure;
+  readonly always?: true;
 }
+
+/** The rows that are tried: all of them in the whole form; in the short one those marked `always`, which leave out no client. */
+export const tried = <R extends { readonly always?: true }>(rows: readonly R[]): readonly R[] =>
+  process.env['BELFRY_TORTURE'] === 'whole' ? rows : rows.filter(({ always }) => always);
 
 /** A row of `belfry continue --list --json`. */
 export interface StoppedRow {
