@@ -50,6 +50,7 @@ test('one that Belfry is to continue says so, is kept from it, and goes on when 
   expect((await waiting.next())?.data).toMatchObject({ reply: 'continue' });
   await give({ ...prompt, prompt: 'continue' });
   await page.getByText('It goes on', { exact: true }).waitFor();
-  await card.getByText('Working').waitFor();
+  await board.getByRole('heading', { name: 'Working 1' }).waitFor();
+  await card.waitFor();
   expect(complaints).toEqual([]);
 });

@@ -70,7 +70,7 @@ test('filters and searches on the server, ends and adds mutes, tests a channel, 
   await page.getByText('No event matches').waitFor();
   await page.goto(`${origin}/events?kind=session.ended`);
   await page.locator('.rows a').click();
-  await page.getByText('attempt 1').first().waitFor();
+  await page.getByText('Attempt 1 ').first().waitFor();
 
   await page.goto(`${origin}/deliveries?state=dead`);
   await page

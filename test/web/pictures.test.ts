@@ -82,6 +82,9 @@ test('pictures of each page', async () => {
   await page.goto(origin);
   await rows.first().waitFor();
   await draw('inbox-phone-list', PHONE);
+  await page.locator('.inbox-row.blocking').nth(1).click();
+  await page.locator('.subject .danger').first().waitFor();
+  await draw('inbox-phone-question', PHONE);
   await page.setViewportSize(WIDE);
   await page.goto(`${origin}/rules`);
   await page.getByLabel(/^A hook's input/).fill('{"hook_event_name":"Stop","session_id":"s1","cwd":"/src/payments"}');

@@ -58,6 +58,13 @@ test('an input in quiet hours and outside them, an event now and at another time
   const { page, complaints, origin } = await openPage(home, {}, '/rules');
   await page.getByText('No route names').waitFor();
   expect(await page.getByText('No route names').innerText()).toBe('No route names spare.'); // phone is a step of one
+  await page.locator('.routes').getByText('after 10 min to phone').waitFor();
+  const quiet = page.getByRole('region', { name: 'Quiet hours' });
+  expect((await quiet.locator('p').allInnerTexts()).map((line) => line.trim())).toEqual([
+    hoursIn(6, 8),
+    'desk, phone: what comes then arrives as one digest at the end.',
+    'Urgent notifications get through.',
+  ]);
   await page.getByLabel(/^A hook's input/).fill(FINISHED);
   await page.getByLabel('Agent').fill('claude');
   const when = page.getByLabel('When (optional)');

@@ -61,7 +61,11 @@ function TimeLine({ whole: { event, notifications, deliveries } }: { readonly wh
             {notifications.map((one) => (
               <li key={one.id}>
                 <StateBadge state={one.state} />
-                <span>{[one.title, endOf(one)].filter((part) => part !== null).join(': ')}</span>
+                <span>
+                  {[one.title === event.title ? null : one.title, endOf(one)]
+                    .filter((part) => part !== null)
+                    .join(': ')}
+                </span>
               </li>
             ))}
           </ul>

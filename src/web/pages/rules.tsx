@@ -8,6 +8,7 @@ import { tomlText } from '../lib/toml-text.ts';
 import { LazyPage } from '../parts/lazy-page.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { MuteList } from '../parts/rules/mute-list.tsx';
+import { QuietHours } from '../parts/rules/quiet-hours.tsx';
 import { RouteTree } from '../parts/rules/route-tree.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
 import { TryInput } from '../parts/rules/try-input.tsx';
@@ -55,13 +56,7 @@ function RulesShown({ rules }: { readonly rules: Rules }) {
       </section>
       <section aria-labelledby="quiet">
         <h2 id="quiet">Quiet hours</h2>
-        {quiet === null ? (
-          <EmptyState title="No quiet hours" />
-        ) : (
-          <pre class="settings">
-            <code>{tomlText({ quiet })}</code>
-          </pre>
-        )}
+        <QuietHours quiet={quiet} />
       </section>
       <section aria-labelledby="change">
         <h2 id="change">Change the rules</h2>

@@ -41,7 +41,9 @@ function SessionShown({ session }: { readonly session: Session }) {
       tabName.value = null;
     };
   }, [title]);
-  const where = [agent, project, branch, host, cwd].flatMap((part) => (part ? shownText(part) : []));
+  const where = [agent, project, branch, host, cwd].flatMap((part) =>
+    part && shownText(part) !== title ? shownText(part) : [],
+  );
   const open = entriesOf(session.key);
   return (
     <div class="session-page">

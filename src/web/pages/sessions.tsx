@@ -1,7 +1,7 @@
 // Sessions: every live one, those that wait first.
 import { useState } from 'preact/hooks';
 import { place, setQuery } from '../lib/place.ts';
-import { counted } from '../lib/terms.ts';
+import { counted, stateWords } from '../lib/terms.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
 import { usePortions } from '../parts/kept.tsx';
@@ -73,7 +73,11 @@ function Groups({ sessions, filtered }: { readonly sessions: readonly Session[];
           {title} <span class="count">{members.length}</span>
         </h2>
         <ul class="cards">
-          {members.map((session) => (drawn.has(session) ? <SessionCard key={session.key} session={session} /> : null))}
+          {members.map((session) =>
+            drawn.has(session) ? (
+              <SessionCard key={session.key} session={session} isNamed={stateWords(session.state) === title} />
+            ) : null,
+          )}
         </ul>
       </section>
     );

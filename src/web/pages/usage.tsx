@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { isServiceMissing } from '../api/service.ts';
 import { now } from '../lib/clock.ts';
 import { dayOf, firstOf, yesterday } from '../lib/usage/days.ts';
-import { place } from '../lib/place.ts';
+import { isNarrow } from '../lib/narrow.ts';
+import { goTo, place } from '../lib/place.ts';
 import { VIEWS } from '../lib/usage/usage-views.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { ComputerList } from '../parts/usage/computer-list.tsx';
@@ -70,13 +71,26 @@ export function UsagePage() {
   return (
     <>
       <h1>Usage</h1>
-      <nav class="tabs" aria-label="What is shown">
-        {TABS.map((one) => (
-          <a key={one.name} href={addressOf(one.name, query)} aria-current={one === tab ? 'page' : undefined}>
-            {one.title}
-          </a>
-        ))}
-      </nav>
+      {isNarrow.value ? (
+        <label class="field lead-in">
+          <span>What is shown</span>
+          <select value={name} onChange={(event) => goTo(addressOf(event.currentTarget.value, query))}>
+            {TABS.map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.title}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <nav class="tabs" aria-label="What is shown">
+          {TABS.map((one) => (
+            <a key={one.name} href={addressOf(one.name, query)} aria-current={one === tab ? 'page' : undefined}>
+              {one.title}
+            </a>
+          ))}
+        </nav>
+      )}
       <h2 class="hidden">{title}</h2>
       {days === null ? null : (
         <>

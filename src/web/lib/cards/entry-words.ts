@@ -35,6 +35,10 @@ function wantsTo(tool: string | null): string {
   return tool === null ? 'Needs your permission' : `Needs permission to use ${shownText(tool)}`;
 }
 
+/** Whether its summary is of a command or a file, not of a text for people. */
+export const isCodeOf = ({ question }: WaitingItem): boolean =>
+  question?.kind === 'permission' && toolKind(subjectOf(question.subject).tool) !== 'plan';
+
 /** The project, else the folder, else the agent. */
 export function placeName({ question, notification }: WaitingItem): string {
   const { folder, agent } = question === null ? { folder: null, agent: null } : subjectOf(question.subject);

@@ -1,6 +1,5 @@
 // The attempts of a delivery: when, how long, what the other side answered, what happens next.
 import type { ApiResult } from '../../../http/api/contract.ts';
-import { StateBadge } from '../state-badge.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 
 type Attempt = ApiResult<'events.get'>['deliveries'][number]['attempt_list'][number];
@@ -10,10 +9,9 @@ export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[
     <ol class="steps">
       {attempts.map(({ number, at, ms, ok, status, error, answer, next }) => (
         <li key={number}>
-          <StateBadge state={ok ? 'sent' : 'failed'} />
-          <span class="sub">
-            attempt {number}, <TimeAgo at={at} />, took {ms.toLocaleString()} ms
-            {status === null ? '' : `, answered ${status}`}
+          <span class={ok ? 'sub' : 'sub bad-words'}>
+            Attempt {number} {ok ? 'arrived' : 'failed'} <TimeAgo at={at} />, took {ms.toLocaleString()} ms
+            {status === null || error?.includes(String(status)) ? '' : `, answered ${status}`}
           </span>
           <span>{[error, answer, ok ? null : next].filter((part) => part !== null && part !== '').join(' · ')}</span>
         </li>

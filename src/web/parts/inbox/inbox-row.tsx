@@ -1,5 +1,5 @@
 // One entry in the list: where, since when, and the first of what is asked or was said.
-import { placesOf, summaryOf, titleOf } from '../../lib/cards/entry-words.ts';
+import { isCodeOf, placesOf, summaryOf, titleOf } from '../../lib/cards/entry-words.ts';
 import { isNarrow } from '../../lib/narrow.ts';
 import { goTo } from '../../lib/place.ts';
 import { type Entry, isOpen } from '../../store/entries.ts';
@@ -35,7 +35,7 @@ function Row({ entry, isSelected, isEntrance }: InboxRowProps) {
     else select(key, false);
   };
   const summary = isOver ? (endingOf(item) ?? 'Over') : summaryOf(item);
-  const isCode = !isOver && item.question?.kind === 'permission';
+  const isCode = !isOver && isCodeOf(item);
   return (
     <li>
       <a

@@ -27,7 +27,7 @@ export function RouteTree({
             .filter(isSaid)
             .map(([name, value]) => (
               <p key={name}>
-                <span class="stage">{name}</span> {shownText(inWords(value))}
+                <span class="stage">{name}</span> {shownText(inWords(value).replace(DURATION, durationWords))}
               </p>
             ))}
           <p class="meta">{also ? 'and go on to the next route' : 'and stop here'}</p>
@@ -37,6 +37,11 @@ export function RouteTree({
     </ol>
   );
 }
+
+/** A duration as the settings have it, and its units as people write them. */
+const DURATION = /(?<=^|\s)(\d+)(s|m|h|d)(?=$|[\s,])/g;
+const UNITS: Readonly<Record<string, string>> = { s: 's', m: 'min', h: 'h', d: 'd' };
+const durationWords = (_all: string, number: string, unit: string): string => `${number} ${UNITS[unit]}`;
 
 /** What every route has unless it says otherwise says nothing. */
 const isSaid = ([name, value]: readonly [string, unknown]): boolean => name !== 'when' || value !== 'always';

@@ -11,22 +11,30 @@ export type Session = ApiResult<'sessions.list'>['sessions'][number];
 export const sessionTitle = ({ title, project, cwd, session_id }: Session): string =>
   shownText(title ?? project ?? cwd ?? session_id);
 
-export const SessionCard = kept(({ session }: { readonly session: Session }) => {
+/** What it waits for, where it is a prompt. */
+const WAITS: Readonly<Record<string, string>> = {
+  permission: 'Needs your permission',
+  question: 'Asks a question',
+  idle: 'Waits for its next instruction',
+};
+
+/** `isNamed`: the group that it stands in has the name of its state. */
+export const SessionCard = kept(({ session, isNamed }: { readonly session: Session; readonly isNamed: boolean }) => {
   const { key, agent, host, state, since, project, branch, title, waiting_for, last_words, limit, continues_at } =
     session;
   const place = [title === null ? null : project, branch, host].filter((part) => part !== null && part !== '');
-  const said = waiting_for === null ? last_words : `Waiting for ${waiting_for}`;
+  const said = waiting_for === null ? last_words : (WAITS[waiting_for] ?? `Waiting for ${waiting_for}`);
   const stopped = limit === null ? 'Stopped' : `Stopped by its ${waiting_for}`;
   const words = limit === null && continues_at === null ? said : stopped;
   return (
     <li class="card session">
       <a class="whole" href={`/sessions/${encodeURIComponent(key)}`} data-item>
         <span class="row">
-          <StateBadge state={state} />
+          <strong class="title">{sessionTitle(session)}</strong>
           <Age since={since} />
         </span>
-        <strong class="title">{sessionTitle(session)}</strong>
         <span class="meta">
+          {isNamed ? null : <StateBadge state={state} />}
           <span class="agent">{agent}</span>
           {place.map((part) => (
             <span key={part}>{part}</span>
