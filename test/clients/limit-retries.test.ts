@@ -6,6 +6,7 @@ import { worldOf } from './asked-clients.ts';
 import {
   ANTHROPIC_OVERLOADED,
   BUSY,
+  CODEX_LIMIT_WITHOUT_TIME,
   type Failure,
   failsMidway,
   GOOGLE_OVERLOADED,
@@ -58,6 +59,13 @@ const ROWS: readonly Row[] = [
     world: () => hooksAlone(patientCodex),
     failure: failsMidway(6.5),
     times: 1,
+  },
+  {
+    client: 'opencode',
+    answer: 'a limit without a time',
+    world: worldOf('opencode'),
+    failure: CODEX_LIMIT_WITHOUT_TIME,
+    times: 3,
   },
   { client: 'qwen', answer: 'asked too often', world: worldOf('qwen'), failure: retryLater(12), times: 2 },
   { client: 'copilot', answer: 'too much to do', always: true, world: worldOf('copilot'), failure: BUSY, times: 3 },
