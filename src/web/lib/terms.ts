@@ -1,4 +1,4 @@
-// The interface's terms in words for a person, and what the page makes of them (`last-failed`).
+// The interface's terms in words for a person, and what the page makes of them (`last-failed`, `planned`).
 
 const STATES: Readonly<Record<string, string>> = {
   started: 'Started',
@@ -10,6 +10,7 @@ const STATES: Readonly<Record<string, string>> = {
   ended: 'Ended',
   unknown: 'Unknown',
   pending: 'Queued',
+  planned: 'Planned',
   leased: 'Sending',
   sent: 'Sent',
   paused: 'Paused',
@@ -45,6 +46,10 @@ export function toneOf(state: string): 'attention' | 'active' | 'good' | 'bad' |
   if (['finished', 'sent', 'ok', 'acknowledged', 'active', 'completed'].includes(state)) return 'good';
   return ['failed', 'dead', 'failing', 'error'].includes(state) ? 'bad' : 'plain';
 }
+
+/** The state of a delivery as the page shows it: one that is due later is planned. `due`, `now`: Unix ms. */
+export const deliveryState = (state: string, due: number, now: number): string =>
+  state === 'pending' && due > now ? 'planned' : state;
 
 /** `3 sessions`, `1 session`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

@@ -52,9 +52,9 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
       <p class="meta">{[type, ...can].join(' · ')}</p>
       {state === 'ok' ? null : (
         <p class="bad-words">
+          {since === null ? null : `Since ${dayTime(Date.parse(since), now.value)}: `}
           {error ?? reason}
-          {since === null ? null : `, since ${dayTime(Date.parse(since), now.value)}`}
-          {probe_at === null ? null : <>; tried again {atDayTime(Date.parse(probe_at), now.value)}</>}
+          {probe_at === null ? null : `. The next try is ${atDayTime(Date.parse(probe_at), now.value)}.`}
         </p>
       )}
       {paused_until === null ? null : (
@@ -70,7 +70,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
         )}
         {waiting === 0 ? null : (
           <a href={`/deliveries?channel=${encodeURIComponent(name)}`}>
-            {counted(waiting, 'delivery waits', 'deliveries wait')}
+            {counted(waiting, 'delivery', 'deliveries')} to come
           </a>
         )}
       </p>

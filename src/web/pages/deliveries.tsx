@@ -4,7 +4,7 @@ import { call } from '../api/access.ts';
 import { usePages } from '../api/pages.ts';
 import { now } from '../lib/clock.ts';
 import { place } from '../lib/place.ts';
-import { counted, stateWords } from '../lib/terms.ts';
+import { counted, deliveryState, stateWords } from '../lib/terms.ts';
 import { dayTime } from '../../model/time/clock-time.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { shownText } from '../lib/shown-text.ts';
@@ -68,7 +68,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   return (
     <div class="line">
       <span class="state">
-        <StateBadge state={state} />
+        <StateBadge state={deliveryState(state, Date.parse(due), now.value)} />
       </span>
       <a class="main" href={`/events/${encodeURIComponent(event_id)}`} data-item>
         <strong>{shownText(title)}</strong>

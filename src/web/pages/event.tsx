@@ -2,8 +2,10 @@
 import type { ApiResult, StreamRows } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
+import { now } from '../lib/clock.ts';
 import { kindWords } from '../lib/kinds.ts';
 import { shownText } from '../lib/shown-text.ts';
+import { deliveryState } from '../lib/terms.ts';
 import { AttemptList } from '../parts/events/attempt-list.tsx';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { ExplainEvent } from '../parts/rules/explain-event.tsx';
@@ -96,7 +98,7 @@ function DeliveryBlock({ delivery }: { readonly delivery: Whole['deliveries'][nu
       <div class="row">
         <span class="meta">
           <strong class="title">{shownText(channel)}</strong>
-          <StateBadge state={state} />
+          <StateBadge state={deliveryState(state, Date.parse(due), now.value)} />
           {operation === 'send' ? null : operation}
           {held_by === null ? null : `held by ${held_by}`}
           {state === 'pending' ? (

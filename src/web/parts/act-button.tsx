@@ -29,6 +29,10 @@ export function ActButton(props: ActButtonProps) {
     if (guard === undefined) return undefined;
     return !guard.still.value || (whole !== undefined && !guard.seen.value) ? 'true' : undefined;
   });
+  // A card that has just moved takes no press for a moment: a button that dimmed for that would flicker.
+  const isUnseen = useComputed(() =>
+    guard !== undefined && whole !== undefined && !guard.seen.value ? '' : undefined,
+  );
   const run = async (event: MouseEvent): Promise<void> => {
     if (busy) return;
     const refusal = guard?.refusal(event, whole !== undefined) ?? null;
@@ -50,6 +54,7 @@ export function ActButton(props: ActButtonProps) {
       aria-busy={busy}
       aria-disabled={isInert}
       aria-describedby={whole}
+      data-unseen={isUnseen}
       aria-keyshortcuts={letter}
       data-key={letter}
       disabled={disabled}

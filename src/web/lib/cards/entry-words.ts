@@ -4,6 +4,7 @@ import { toolKind } from '../../../model/agent/tool-kinds.ts';
 import { shownText } from '../shown-text.ts';
 import type { Entry } from '../../store/entries.ts';
 import type { WaitingItem } from '../../store/waiting-item.ts';
+import { readCommand } from '../reading/read-command.ts';
 import { subjectOf } from './question-subject.ts';
 
 /** What it is, without where. */
@@ -18,10 +19,13 @@ export function titleOf(item: WaitingItem): string {
     const { title } = notification;
     const prefix = `${notification.project ?? placeName(item)}: `;
     const isNamed = title.toLowerCase().startsWith(prefix.toLowerCase());
-    return shownText(isNamed ? title.slice(prefix.length) : title);
+    return capitalized(shownText(isNamed ? title.slice(prefix.length) : title));
   }
   return 'Finished, and takes its next instruction';
 }
+
+/** A title whose place was cut off begins a sentence now. */
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const WANTS = {
   shell: 'Wants to run a command',
@@ -38,6 +42,13 @@ function wantsTo(tool: string | null): string {
 /** Whether its summary is of a command or a file, not of a text for people. */
 export const isCodeOf = ({ question }: WaitingItem): boolean =>
   question?.kind === 'permission' && toolKind(subjectOf(question.subject).tool) !== 'plan';
+
+/** Whether a step of its command is hard to undo: the card says which. */
+export function isRisky({ question }: WaitingItem): boolean {
+  if (question?.kind !== 'permission') return false;
+  const { tool, text, cwd } = subjectOf(question.subject);
+  return toolKind(tool) === 'shell' && readCommand(text, cwd).dangers.some((words) => words.length > 0);
+}
 
 /** The project, else the folder, else the agent. */
 export function placeName({ question, notification }: WaitingItem): string {

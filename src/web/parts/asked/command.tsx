@@ -1,6 +1,6 @@
 // A command in its steps, with what of it is hard to undo. Its text stays as it is, letter by letter.
-import { dangersOf } from '../../lib/reading/dangers.ts';
-import { type ShellStep, shellSteps } from '../../lib/reading/shell-steps.ts';
+import { readCommand } from '../../lib/reading/read-command.ts';
+import type { ShellStep } from '../../lib/reading/shell-steps.ts';
 import { AskedText } from './asked-text.tsx';
 
 /** What joins two steps, in words. */
@@ -12,18 +12,8 @@ const JOINERS: Readonly<Record<string, string>> = {
   '&': 'and meanwhile',
 };
 
-/** Longest command that is taken apart, in UTF-16 units. */
-const LONGEST = 20_000;
-
-/** What clients say of a command below it; it is no step. */
-const BELOW =
-  /\n(?:(?:description|timeout|run_in_background|is_background|dangerouslyDisableSandbox): [^\n]*(?:\n|$))+$/;
-
 export function Command({ text, cwd }: { readonly text: string; readonly cwd: string | null }) {
-  const below = BELOW.exec(text)?.[0] ?? '';
-  const command = text.slice(0, text.length - below.length);
-  const steps = text.length > LONGEST ? [{ text: command, joiner: '' }] : shellSteps(command);
-  const dangers = dangersOf(steps, cwd);
+  const { steps, dangers, below } = readCommand(text, cwd);
   return (
     <>
       <AskedText look="code">
@@ -80,7 +70,8 @@ function Dangers({ steps, dangers }: DangersProps) {
       {found.map(({ at, words }) => (
         <li key={at}>
           <strong>Look twice</strong>
-          {steps.length > 1 ? ` · step ${at + 1}` : ''} {words.join(', ')}
+          {steps.length > 1 ? ` · step ${at + 1}: ` : ' · '}
+          {words.join(', ')}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 // One entry in the list: where, since when, and the first of what is asked or was said.
-import { isCodeOf, placesOf, summaryOf, titleOf } from '../../lib/cards/entry-words.ts';
+import { isCodeOf, isRisky, placesOf, summaryOf, titleOf } from '../../lib/cards/entry-words.ts';
 import { isNarrow } from '../../lib/narrow.ts';
 import { goTo } from '../../lib/place.ts';
 import { type Entry, isOpen } from '../../store/entries.ts';
@@ -39,7 +39,7 @@ function Row({ entry, isSelected, isEntrance }: InboxRowProps) {
   return (
     <li>
       <a
-        class={`inbox-row ${isOver ? 'settled' : group}`}
+        class={`inbox-row ${isOver ? 'settled' : group}${summary === '' ? ' alone' : ''}`}
         href={href}
         data-row={key}
         data-item
@@ -50,6 +50,7 @@ function Row({ entry, isSelected, isEntrance }: InboxRowProps) {
         <span class="row-line">
           <strong>{placesOf(entry)}</strong>
           {lines.length > 1 ? <span class="badge attention">{lines.length} alike</span> : null}
+          {isOver || !isRisky(item) ? null : <span class="badge bad">Look twice</span>}
           {item.notification?.urgency === 'urgent' && !isOver ? <span class="badge bad">Urgent</span> : null}
           <span class="row-title">{titleOf(item)}</span>
           {item.notification === null ? null : <Age since={item.notification.happened_at} />}

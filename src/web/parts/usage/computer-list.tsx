@@ -33,7 +33,7 @@ export function ComputerList() {
             <div class="head">
               <SaveCsv name="computers" lines={linesOf(computers)} />
               <button type="button" onClick={live.refresh}>
-                Look again
+                Refresh
               </button>
               <p class="meta">As they are now.</p>
             </div>
