@@ -161,7 +161,7 @@ const REFUSED: readonly [string, string[], number, RegExp, string?][] = [
     /refused the connection/,
     'topic-of-mine\n',
   ],
-  ['a route that is not there', ['webhook', '--set', `url=${URL_OF}`, '--no-test', '--route', '3'], 2, /routes 1 to 2/],
+  ['a route that is not there', ['webhook', '--set', `url=${URL_OF}`, '--no-test', '--route', '3'], 4, /routes 1 to 2/],
   [
     'the name of another type',
     ['webhook', '--name', 'desk', '--set', `url=${URL_OF}`],

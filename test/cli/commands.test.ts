@@ -121,7 +121,7 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
   ['both or neither', ['replay'], 2, /give an ID or --dead/],
   ['an id nobody has', ['why', '01990000-0000'], 4, /no event has the id "01990000-0000": `belfry events` lists them/],
   ['an acknowledgement of nothing', ['ack', 'no-such-id'], 4, /nothing has the id "no-such-id"/],
-  ['a file that is not there', ['explain', '/nowhere/x.json'], 2, /cannot read \/nowhere\/x.json \(ENOENT\)/],
+  ['a file that is not there', ['explain', '/nowhere/x.json'], 4, /: \/nowhere\/x.json does not exist: give /],
 ];
 
 let empty = '';
@@ -267,7 +267,11 @@ test('send starts a missing daemon and says where it was sent; why, event, repla
   expect((await belfry(home, ['why', dead?.event_id ?? ''])).stdout).toMatch(
     /attempt 1: failed: answered 400: [^;]+; given up: rejected by the receiver\n/,
   );
-  expect((await belfry(home, ['test', 'nope'])).stderr).toMatch(/there is no channel "nope"; known: chat, audit/);
+  expect(await belfry(home, ['test', 'nope'])).toMatchObject({
+    code: 4,
+    stdout: '',
+    stderr: expect.stringMatching(/there is no channel "nope"; known: chat, audit/),
+  });
 });
 
 test('--follow prints each event once, also one that was recorded after a later one', async () => {

@@ -71,9 +71,13 @@ test('routes are chosen as they are numbered with those of the machine, and only
   expect(await added(OWN, TEAM + FIRST + ROUTES, { route: ['2'] } as never)).toContain(
     'to = ["desk", "log"]\n[[routes]]\nto = ["desk"]',
   );
-  for (const route of ['1', '4'])
+  for (const [route, exit] of [
+    ['1', 4],
+    ['4', 4],
+    ['last', 2],
+  ] as const)
     await expect(added(OWN, TEAM + FIRST + ROUTES, { route: [route] } as never)).rejects.toMatchObject({
-      exit: 2,
+      exit,
       message: expect.stringContaining('config.toml has routes 2 to 3'),
     });
 });

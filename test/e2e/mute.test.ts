@@ -17,7 +17,7 @@ test('a channel that is not there is refused; times are written as in the lists'
   const home = homeWith(chatAndWebhookTo(NOBODY, NOBODY).replace('"chat", "audit"', '"chat"'));
   await startDaemon(home);
   expect(await belfry(home, ['mute', '1h', '--channel', 'nope'])).toMatchObject({
-    code: 2,
+    code: 4,
     stdout: '',
     stderr: 'belfry mute: there is no channel "nope"; known: chat, audit\n',
   });

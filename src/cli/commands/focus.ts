@@ -29,6 +29,6 @@ export const define: Define = (command, io) => {
 async function sessionOf(store: StoreReader, id: string): Promise<SessionKey> {
   const { event } = await eventOf(store, id);
   if (event.sessionId === null)
-    throw new UserError('that event belongs to no session: `belfry sessions` lists sessions');
+    throw new UserError('that event belongs to no session: `belfry sessions` lists sessions', EXIT.notFound);
   return { ...event, sessionId: event.sessionId };
 }

@@ -72,7 +72,7 @@ async function sessionOf(text: string): Promise<string> {
     throw error instanceof UserError ? new UserError(`${error.message}; nothing was sent`, error.exit) : error;
   });
   if (event.sessionId === null)
-    throw new UserError(`event ${text} has no session to reply to; nothing was sent`, EXIT.usage);
+    throw new UserError(`event ${text} has no session to reply to; nothing was sent`, EXIT.notFound);
   const agent = agentByName(event.agent);
   if (agent && !agent.knownToService)
     throw await withStore(async (store) => whyNotFromHere(store, text, await identified(store, text), 'reply'));

@@ -94,7 +94,7 @@ test('list says what was sent last, what failed and what waits; test is the one 
   const home = homeWith(webhookTo(receiver.url));
   await startDaemon(home);
   expect((await belfry(home, ['channel', 'test', 'audit'])).stdout).toMatch(/^audit: delivered in \d+ ms\n$/);
-  expect(await belfry(home, ['channel', 'test', 'audti'])).toMatchObject({ code: 2 });
+  expect(await belfry(home, ['channel', 'test', 'audti'])).toMatchObject({ code: 4 });
   await belfry(home, ['send', 'one']);
   await belfry(home, ['flush']);
   expect(await json(home, ['channel', 'list'])).toEqual({
