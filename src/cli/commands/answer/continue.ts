@@ -16,7 +16,7 @@ import type { Io } from '../../io.ts';
 import { ago } from '../../options/times.ts';
 import { type ListColumn, printRows } from '../../output/table-output.ts';
 import { eventOf, identified, shortIds, withStore } from '../../reading/with-store.ts';
-import { idOf } from '../pending/numbers.ts';
+import { idOf } from '../../reading/pending-numbers.ts';
 import { refuseAgents } from './refuse-agents.ts';
 
 interface Flags {

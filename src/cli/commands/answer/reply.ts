@@ -10,7 +10,7 @@ import { callOptions, type CallFlags, connectClient } from '../../api/connect.ts
 import { giveAnswer } from './give-answer.ts';
 import { whyNotFromHere } from './why-not-from-here.ts';
 import type { Define } from '../../command-entry.ts';
-import { idOf } from '../pending/numbers.ts';
+import { idOf } from '../../reading/pending-numbers.ts';
 import { refuseAgents } from './refuse-agents.ts';
 import { eventOf, identified, withStore } from '../../reading/with-store.ts';
 

@@ -29,7 +29,7 @@ export const define: Define = (command, io) => {
       '[DURATION]',
       'such as 30m or 2h, or "forever": until `belfry unmute`. Without it, a mute of one session, folder or channel is forever; a mute of everything asks on a terminal, and lasts 8h in a script',
     )
-    .option('--session <ID>', 'only this session; the beginning of its id is enough')
+    .option('--session <ID>', 'only this session: a number of `belfry pending`, or its id; the beginning is enough')
     .option('--cwd <GLOB>', 'only these folders and those below them; . is this one')
     .option('--channel <NAME>', 'only this channel')
     .option('--all', 'urgent events too; without it they still come through')
