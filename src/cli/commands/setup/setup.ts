@@ -23,7 +23,7 @@ import { type AskedChannel, channelHereOf } from './ask-channels.ts';
 import { channelsHere } from './channels-here.ts';
 import { type Choice, choose } from './choose-what.ts';
 import { printSummary, type SetupResult } from './setup-summary.ts';
-import { configured, settingsBefore, writeSettings } from './settings.ts';
+import { configured, settingsBefore, writable, writeSettings } from './settings.ts';
 import { writeVariables } from './write-config.ts';
 import { stopDaemon } from '../../daemon/stop-daemon.ts';
 import { leaveFallback } from '../../../runtime/fallback-files.ts';
@@ -62,7 +62,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   const found = {
     agents: detected,
     offered: before.carriers.off === null ? await answersOffered(detected, machine) : [],
-    channels: here,
+    channels: writable(here, before),
     service: manager,
   };
   if (!flags.yes && !(io.tty && process.stdin.isTTY && !io.json))
