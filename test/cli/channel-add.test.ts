@@ -213,7 +213,9 @@ test('an address on this machine: said with --yes, otherwise it takes a word mor
   const args = ['channel', 'add', 'webhook', ...set({ url: receiver.url })];
   expect(await belfry(home, args)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^belfry channel: 127\.0\.0\.1 is on this machine .* add --set allow_private=true/),
+    stderr: expect.stringMatching(
+      /^belfry channel add: 127\.0\.0\.1 is on this machine .* add --set allow_private=true/,
+    ),
   });
   expect([config(home), receiver.requests]).toEqual([DESK, []]);
   const said = await belfry(home, [...args, '--yes', '--json']);

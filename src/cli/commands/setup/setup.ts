@@ -78,7 +78,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   leaveFallback(paths, daemonProgram());
   const installed = await installHooks(paths, chosen, io);
   const errors: Io = { ...io, json: false, line: () => undefined, exit: EXIT.ok };
-  reportChanges(errors, installed, { dryRun: false, verb: 'install' });
+  reportChanges(errors, installed, { dryRun: false });
   const { variables, carriers, records } = await settingsBefore(paths);
   const service = chosen.service ? await startService(paths, variables, io) : null;
 
