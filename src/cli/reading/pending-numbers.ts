@@ -67,8 +67,10 @@ export const numbered = async (paths: Pick<Paths, 'state'>, number: number): Pro
 export async function thingNumbered(paths: Pick<Paths, 'state'>, number: number): Promise<Numbered> {
   const thing = await numbered(paths, number);
   if (thing !== null) return thing;
-  const how = 'numbers are those of `belfry pending`, which shows the ones that there are';
-  throw new UserError(`nothing has the number ${number}: ${how} (nothing was sent)`, EXIT.notFound);
+  throw new UserError(
+    `nothing has the number ${number}: numbers are those that \`belfry pending\` shows`,
+    EXIT.notFound,
+  );
 }
 
 /** The id that is meant where a number is given; any other text is one itself. UserError: nothing has that number. */
