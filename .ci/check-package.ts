@@ -1,9 +1,10 @@
 // Packs the package, checks its content, installs the tarball into an empty prefix and runs both programs from there.
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderPlugins } from './agent-docs.ts';
+import { programsBelow } from './helper-programs.ts';
 
 interface Manifest extends Readonly<Record<string, unknown>> {
   readonly scripts: Readonly<Record<string, string>>;
@@ -17,6 +18,40 @@ function brokenLinks(packed: readonly string[]): string[] {
       .filter((target) => !packed.includes(target))
       .map((target) => `${page} links to ${target}, which is not in the package`),
   );
+}
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly licenses: readonly object[];
+  readonly properties: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** Programs that npm has installed beside belfry and that its bill of materials does not name with version and licence, and those it names that are not there. */
+async function billProblems(installed: string): Promise<string[]> {
+  const bill = JSON.parse(readFileSync(join(installed, 'dist/sbom.cdx.json'), 'utf8')) as { components: Component[] };
+  const named = bill.components.flatMap(({ name, version, licenses, properties }) => {
+    const files = properties.find((one) => one.name === 'belfry:files')?.value;
+    return files === undefined ? [] : [{ name, files, isWhole: version !== '' && licenses.length > 0 }];
+  });
+  const modules = join(installed, 'node_modules');
+  const packages = readdirSync(modules).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
+  );
+  const present = await Promise.all(
+    packages
+      .filter((name) => !name.startsWith('.'))
+      .map(async (name) => (await programsBelow(join(modules, name))).map((path) => `${name}/${path}`)),
+  );
+  const programs = present.flat();
+  return [
+    ...programs
+      .filter((path) => !named.some(({ files, isWhole }) => isWhole && path.startsWith(`${files}/`)))
+      .map((path) => `the bill of materials does not name ${path}`),
+    ...named
+      .filter(({ files }) => !programs.some((path) => path.startsWith(`${files}/`)))
+      .map(({ name, files }) => `the bill of materials names ${name}, and ${files} has no program`),
+  ];
 }
 
 const root = new URL('..', import.meta.url).pathname;
@@ -78,6 +113,7 @@ try {
     cwd: folder,
     ...quiet,
   });
+  problems.push(...(await billProblems(join(prefix, 'lib/node_modules/belfry'))));
   const bin = join(prefix, 'bin');
   const env = { PATH: process.env['PATH'], HOME: home, BELFRY_HOME: home, BELFRY_NO_AUTOSTART: '1' };
   const version = execFileSync(join(bin, 'belfry'), ['--version'], { env, ...quiet }).trim();

@@ -1,6 +1,7 @@
 // What of others is in dist/: their licence notices as a text, and the same packages as a bill of materials (CycloneDX 1.6).
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type HelperProgram, helperPrograms } from './helper-programs.ts';
 
 /** A package of which something is in a bundle, or that is installed beside it. */
 export interface Material {
@@ -130,6 +131,17 @@ export async function materialsOf(root: string, inputs: Iterable<string>): Promi
   return materials.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
+/** The programs that come with what npm installs, by name. Throws for one that nobody has looked at. */
+export async function programsOf(root: string): Promise<HelperProgram[]> {
+  const found = await Promise.all(
+    (await installedFolders(root)).map(async (folder) => {
+      const path = join(root, folder);
+      return helperPrograms(path, (await readManifest(path)).name);
+    }),
+  );
+  return found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /** The text that the licences ask to be kept with copies of their packages. */
 export function noticesText(materials: readonly Material[]): string {
   const bundled = materials.filter(({ isBundled }) => isBundled);
@@ -145,24 +157,56 @@ export function noticesText(materials: readonly Material[]): string {
 
 const purl = (name: string, version: string): string => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 
+/** For what is in no registry. */
+const refOf = ({ name, version }: HelperProgram): string => `pkg:generic/${name}@${version}`;
+
+function programComponent(program: HelperProgram): object {
+  const { name, version, license, folder } = program;
+  return {
+    type: 'application',
+    'bom-ref': refOf(program),
+    name,
+    version,
+    purl: refOf(program),
+    licenses: [{ license: { id: license } }],
+    properties: [
+      { name: 'belfry:bundled', value: 'false' },
+      { name: 'belfry:files', value: folder },
+    ],
+  };
+}
+
 /** The bill of materials of belfry at `version`. The same sources give the same text. */
-export function billOfMaterials(version: string, materials: readonly Material[]): string {
+export function billOfMaterials(
+  version: string,
+  materials: readonly Material[],
+  programs: readonly HelperProgram[] = [],
+): string {
   const itself = { type: 'application', 'bom-ref': purl('belfry', version), name: 'belfry', version };
   const bill = {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
     metadata: { component: { ...itself, purl: purl('belfry', version), licenses: [{ license: { id: 'MIT' } }] } },
-    components: materials.map(({ name, version: of, license, isBundled }) => ({
-      type: 'library',
-      'bom-ref': purl(name, of),
-      name,
-      version: of,
-      purl: purl(name, of),
-      licenses: [/ |\(/.test(license) ? { expression: license } : { license: { id: license } }],
-      properties: [{ name: 'belfry:bundled', value: String(isBundled) }],
-    })),
-    dependencies: [{ ref: purl('belfry', version), dependsOn: materials.map((one) => purl(one.name, one.version)) }],
+    components: [
+      ...materials.map(({ name, version: of, license, isBundled }) => ({
+        type: 'library',
+        'bom-ref': purl(name, of),
+        name,
+        version: of,
+        purl: purl(name, of),
+        licenses: [/ |\(/.test(license) ? { expression: license } : { license: { id: license } }],
+        properties: [{ name: 'belfry:bundled', value: String(isBundled) }],
+      })),
+      ...programs.map(programComponent),
+    ],
+    dependencies: [
+      { ref: purl('belfry', version), dependsOn: materials.map((one) => purl(one.name, one.version)) },
+      ...materials.flatMap((one) => {
+        const own = programs.filter(({ within }) => within === one.name).map(refOf);
+        return own.length === 0 ? [] : [{ ref: purl(one.name, one.version), dependsOn: own }];
+      }),
+    ],
   };
   return `${JSON.stringify(bill, null, 2)}\n`;
 }
@@ -171,5 +215,5 @@ export function billOfMaterials(version: string, materials: readonly Material[])
 export async function writeNotices(root: string, version: string, inputs: Iterable<string>): Promise<void> {
   const materials = await materialsOf(root, inputs);
   await writeFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), noticesText(materials));
-  await writeFile(join(root, 'dist/sbom.cdx.json'), billOfMaterials(version, materials));
+  await writeFile(join(root, 'dist/sbom.cdx.json'), billOfMaterials(version, materials, await programsOf(root)));
 }

@@ -2,7 +2,7 @@
 import type { Agent, AgentEvent, AgentSettings } from '../src/model/agent/agent.ts';
 import type { AnswerEntry } from '../src/model/question/answering.ts';
 import { isAskCommand } from '../src/runtime/hook-command.ts';
-import { compareVersions } from './client-version.ts';
+import { type ClientVersion, compareVersions, unknownVersionReason } from './client-version.ts';
 import type { WantedEntry } from './edit/hooks.ts';
 import { findInstalled, type OurEntry } from './find-installed.ts';
 import { type Machine, placesOf } from './settings-file.ts';
@@ -28,17 +28,22 @@ export interface InstalledAnswering {
 
 const NOTHING: InstalledAnswering = { entries: [], events: [], inside: false, notes: [] };
 
-/** `version`: the client's, null when it is not known. `present`: our entries as they are. */
+/** `client`: its version; null: it was not asked. `present`: our entries as they are. */
 export function answeringFor(
   agent: Agent,
-  version: string | null,
+  client: ClientVersion | null,
   { answer: choice, terminal }: AnswerChoices,
   present: readonly OurEntry[],
 ): InstalledAnswering {
   const has = present.some(({ command }) => isAskCommand(command));
   if (choice === 'remove' || (choice === 'keep' && !has)) return NOTHING;
-  const why = version === null && has ? null : obstacle(agent, version);
-  if (why !== null) return { ...NOTHING, notes: [`cannot be answered from elsewhere: ${why}; answer at its terminal`] };
+  const isKnown = client !== null && client.version !== null;
+  const why = !isKnown && has ? null : obstacle(agent, client);
+  if (why !== null)
+    return {
+      ...NOTHING,
+      notes: [`nothing is installed to answer it from elsewhere: ${why.text}; ${why.todo}`],
+    };
   const entries = entriesOf(agent, present, terminal);
   const inside = agent.answering?.inside;
   const needs = choice === 'add' && inside?.needs ? [inside.needs.todo] : [];
@@ -74,14 +79,33 @@ export function withdrawalsOf({ answering, events }: Agent): readonly AgentEvent
   );
 }
 
-/** Why this client cannot be answered from elsewhere; null: it can. */
-export function obstacle({ answering, title }: Agent, version: string | null): string | null {
-  if (answering === undefined) return `${title} has no way in for it`;
-  if (process.platform === 'win32') return 'not on Windows';
-  if (version === null) return `its version is not known, and it takes ${answering.since} or later`;
-  return compareVersions(version, answering.since) < 0
-    ? `version ${version} is too old, it takes ${answering.since} or later`
-    : null;
+/** Why a client cannot be answered from elsewhere, and what to do then. */
+export interface Obstacle {
+  /** A few words: "its version is not known". */
+  readonly short: string;
+  readonly text: string;
+  readonly todo: string;
+}
+
+/** Null: it can. `client`: its version; null: it was not asked. */
+export function obstacle(agent: Agent, client: ClientVersion | null): Obstacle | null {
+  const { answering, title, name } = agent;
+  const atTerminal = 'answer at its terminal';
+  const never = answering === undefined ? `${title} has no way in for it` : 'not on Windows';
+  if (answering === undefined || process.platform === 'win32') return { short: never, text: never, todo: atTerminal };
+  const install = `then run \`belfry install ${name} --answer\``;
+  if (client === null || client.version === null) {
+    const why = client === null ? '' : ` (${unknownVersionReason(agent, client.why)})`;
+    const short = 'its version is not known';
+    return {
+      short,
+      text: `${short}${why}, and it takes ${answering.since} or later`,
+      todo: `make \`${agent.version?.join(' ') ?? name}\` work in this shell, ${install}`,
+    };
+  }
+  if (compareVersions(client.version, answering.since) >= 0) return null;
+  const short = `version ${client.version} is too old`;
+  return { short, text: `${short}, it takes ${answering.since} or later`, todo: `upgrade it, ${install}` };
 }
 
 /** The entries in the client's form. */

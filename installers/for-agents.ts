@@ -56,7 +56,7 @@ export async function installFor(
     const present = await findInstalled(agent, places, tools.isOurs, tools.options.files);
     const known = asked && version === null ? present.map((entry) => entry.event) : [];
     const usual = eventsFor(agent, version, minimal, (event) => known.includes(event.name));
-    const answering = answeringFor(agent, version, tools.answer, present);
+    const answering = answeringFor(agent, client, tools.answer, present);
     const more = answering.events.filter(({ name }) => !usual.some((event) => event.name === name));
     const events = [...usual, ...more];
     const files = await installHooks(agent, places, events, tools, answering);

@@ -151,7 +151,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Answer',
     name: 'continue',
-    summary: 'let sessions go on after a limit, an overload or a lost network',
+    summary: 'let sessions go on after a limit, server error or network error',
     load: () => import('./commands/answer/continue.ts'),
   },
   {

@@ -3,6 +3,8 @@ import type { ExitCode } from '../model/errors.ts';
 
 /** Passed to every command. */
 export interface Io {
+  /** The command with its subcommands: "belfry api sessions get". What goes wrong is said after it. */
+  name: string;
   /** `--json`: machine output with stable field names. */
   readonly json: boolean;
   /** Standard output is a terminal. */
@@ -22,11 +24,12 @@ export interface Io {
   exit: ExitCode;
 }
 
-/** The streams of this process. */
-export function processIo(json: boolean): Io {
+/** The streams of this process, for the command of this name. */
+export function processIo(json: boolean, name = 'belfry'): Io {
   const { stdout, stderr, env } = process;
   const tty = stdout.isTTY === true;
   return {
+    name,
     json,
     tty,
     color: tty && !json && !env['NO_COLOR'] && env['TERM'] !== 'dumb',

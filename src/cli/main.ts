@@ -81,12 +81,12 @@ async function main(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function runBare(name: string, act: (io: Io) => Promise<void>, json: boolean): Promise<ExitCode> {
-  const io = processIo(json);
+  const io = processIo(json, `belfry ${name}`);
   try {
     await act(io);
     return io.exit;
   } catch (error) {
-    return reportError(error, name, io);
+    return reportError(error, io);
   }
 }
 

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../model/errors.ts';
 import { processIo } from './io.ts';
 import { COMMANDS } from './commands.ts';
 import { examplesText } from './examples.ts';
-import { reportError } from './report-error.ts';
+import { noteFault, reportError } from './report-error.ts';
 
 /** Descriptions of options are wrapped to no fewer columns than these. */
 const NARROWEST = 20;
@@ -12,13 +12,13 @@ const NARROWEST = 20;
 /** Runs `belfry NAME ARGS`, a command of the table, to its end; the exit code comes out. */
 export async function runCommand(name: string, given: readonly string[]): Promise<ExitCode> {
   const { args, json } = withoutJson(given);
-  const io = processIo(json);
+  const io = processIo(json, `belfry ${name}`);
   let command: Command | undefined;
   try {
     const entry = COMMANDS.find((candidate) => candidate.name === name);
     if (!entry) throw new Error('it is not in the table of commands');
     const [{ Command }, { define }] = await Promise.all([import('commander'), entry.load()]);
-    command = new Command(`belfry ${name}`)
+    command = new Command(io.name)
       .description(entry.summary)
       .exitOverride()
       .showSuggestionAfterError(true)
@@ -26,21 +26,29 @@ export async function runCommand(name: string, given: readonly string[]): Promis
       .configureHelp({ minWidthToWrap: NARROWEST })
       .option('--json', 'machine output, stable field names');
     define(command, io, COMMANDS);
+    command.hook('preAction', (_root, acting) => {
+      io.name = nameOf(acting);
+    });
     addExamples(command, name);
     await command.parseAsync(args, { from: 'user' });
     return io.exit;
   } catch (error) {
     if (isUsageError(error)) {
       if (error.exitCode === 0) return EXIT.ok;
-      const { groupAlone, usageError } = await import('./usage-error.ts');
+      const { groupAlone, typedCommand, usageError } = await import('./usage-error.ts');
       const group = command && !json ? groupAlone(error, command, args) : null;
+      if (command) io.name = nameOf(typedCommand(command, args));
       if (group) group.outputHelp();
-      else io.note(`belfry ${name}: ${command ? usageError(error, command, args) : error.message}`);
+      else noteFault(io, command ? usageError(error, command, args) : error.message);
       return EXIT.usage;
     }
-    return reportError(error, name, io);
+    return reportError(error, io);
   }
 }
+
+/** With the names of the commands that it is below: "belfry channel test". */
+const nameOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 
 /** Examples at the end of the help of a command and of everything below it. */
 function addExamples(command: Command, words: string): void {

@@ -12,8 +12,11 @@ export function usageError(error: CommanderError, root: Command, args: readonly 
 
 /** The command of a group whose subcommand is missing; null: something else is wrong. */
 export function groupAlone(error: CommanderError, root: Command, args: readonly string[]): Command | null {
-  return error.code === 'commander.help' ? (typedPath(root, args).at(-1) ?? root) : null;
+  return error.code === 'commander.help' ? typedCommand(root, args) : null;
 }
+
+/** The lowest command that was typed. */
+export const typedCommand = (root: Command, args: readonly string[]): Command => typedPath(root, args).at(-1) ?? root;
 
 /** The command and those below it that were typed. */
 function typedPath(root: Command, args: readonly string[]): Command[] {

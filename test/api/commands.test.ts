@@ -200,14 +200,14 @@ describe('refused here, nothing sent: exit 2', () => {
   test('through the program: one line, nothing on stdout', async () => {
     const ran = await api('http://127.0.0.1:9', ['sessions', 'get', '..']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toBe('belfry api: ID: must not be "." or ".."; nothing was sent\n');
+    expect(ran.stderr).toBe('belfry api sessions get: ID: must not be "." or ".."; nothing was sent\n');
   });
 
   test('no key: exit 3', async () => {
     const service = await startReceiver();
     const ran = await belfry(temporaryFolder(), ['api', 'computers', 'list'], { env: envOf(service.url, '') });
     expect(ran).toMatchObject({ code: 3, stdout: '' });
-    expect(ran.stderr).toMatch(/^belfry api: no API key: set BELFRY_API_KEY.*\n$/);
+    expect(ran.stderr).toMatch(/^belfry api computers list: no API key: set BELFRY_API_KEY.*\n$/);
     expect(service.requests).toHaveLength(0);
   });
 });
@@ -222,7 +222,9 @@ test('[api] of config.toml is used, and the environment wins over it', async () 
   expect((await belfry(home, ['api', 'computers', 'list'], { env })).code).toBe(0);
   const unset = await belfry(home, ['api', 'computers', 'list']);
   expect(unset).toMatchObject({ code: 3, stdout: '' });
-  expect(unset.stderr).toMatch(/^belfry api: no API key .*: set OTHER_KEY, or BELFRY_API_KEY; nothing was sent\n$/);
+  expect(unset.stderr).toMatch(
+    /^belfry api computers list: no API key .*: set OTHER_KEY, or BELFRY_API_KEY; nothing was sent\n$/,
+  );
   const more = { ...env, BELFRY_API_BASE_URL: `${service.url}/from-env/`, BELFRY_API_KEY: 'key-of-env' };
   expect((await belfry(home, ['api', 'computers', 'list'], { env: more })).code).toBe(0);
   expect(service.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([

@@ -128,7 +128,7 @@ describe.concurrent('each fault', { timeout: 180_000 }, () => {
     await service.close();
     const lines = ran.stderr.trim().split('\n');
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: exit, stdout: '' });
-    expect(lines.filter((line) => line.startsWith('belfry api: '))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('belfry api computers list: '))).toHaveLength(1);
     expect(lines.at(-1)).toMatch(says);
     expect(lines.slice(0, -1).every((line) => line.startsWith('GET http'))).toBe(true);
     expect(ran.stderr).not.toContain(KEY);
@@ -142,7 +142,7 @@ test('a redirect to another origin is refused, and nothing reaches it', async ()
   const env = { BELFRY_API_BASE_URL: service.url, BELFRY_API_APP_URL: service.url, BELFRY_API_KEY: KEY };
   const ran = await belfry(temporaryFolder(), ['api', 'computers', 'list'], { env });
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toMatch(/^belfry api: .*another origin, .*does not get the key.*\n$/);
+  expect(ran.stderr).toMatch(/^belfry api computers list: .*another origin, .*does not get the key.*\n$/);
   expect(other.requests).toHaveLength(0);
 });
 
@@ -152,5 +152,5 @@ test('nobody there: exit 7', async () => {
   const env = { BELFRY_API_BASE_URL: service.url, BELFRY_API_APP_URL: service.url, BELFRY_API_KEY: KEY };
   const ran = await belfry(temporaryFolder(), ['api', 'computers', 'list'], { env });
   expect(ran).toMatchObject({ code: 7, stdout: '' });
-  expect(ran.stderr).toMatch(/^belfry api: cannot reach .*ECONNREFUSED.*\n$/);
+  expect(ran.stderr).toMatch(/^belfry api computers list: cannot reach .*ECONNREFUSED.*\n$/);
 });

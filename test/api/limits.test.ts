@@ -122,7 +122,7 @@ describe('usage-limits set', () => {
       13,
       'u0@example.com    0  no such user, sorry',
       'u11@example.com  11  no such user, sorry',
-      'belfry api: 12 of 12 entries failed; see failed.csv; correct them and send them again',
+      'belfry api usage-limits set: 12 of 12 entries failed; see failed.csv; correct them and send them again',
     ]);
     const failed = readFileSync(join(home, 'failed.csv'), 'utf8');
     expect(failed.split('\n').slice(0, 2)).toEqual(['email,limit,error', 'u0@example.com,0,"no such user, sorry"']);
@@ -163,7 +163,7 @@ describe('usage-limits set', () => {
     const { updated, errors } = JSON.parse(ran.stdout) as { updated: []; errors: [] };
     expect([updated.length, errors.length]).toEqual([247, 3]);
     expect(ran.stderr).toMatch(
-      /^belfry api: 3 of 250 entries failed.*: u0@example.com \(unknown\), u100@.*, u200@.*\n$/,
+      /^belfry api usage-limits set: 3 of 250 entries failed.*: u0@example.com \(unknown\), u100@.*, u200@.*\n$/,
     );
   });
 

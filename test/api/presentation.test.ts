@@ -54,7 +54,9 @@ describe('a part is called one', () => {
     service.answer = () => json({ reports: [report] });
     const ran = await api(service.url, ['readiness-reports', 'list', '--all', '--json']);
     expect(JSON.parse(ran.stdout)).toEqual({ reports: [report] });
-    expect(ran.stderr).toMatch(/^belfry api: the service gave the same rows again .*may be incomplete\n$/);
+    expect(ran.stderr).toMatch(
+      /^belfry api readiness-reports list: the service gave the same rows again .*may be incomplete\n$/,
+    );
   });
 });
 
@@ -89,7 +91,8 @@ describe('said before anything is sent', () => {
   ])('%s', async (_name, args, says) => {
     const service = await startReceiver();
     const ran = await api(service.url, args);
-    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: `belfry api: ${says}\n` });
+    const command = args.slice(0, 2).filter((arg) => !arg.startsWith('--'));
+    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: `belfry api ${command.join(' ')}: ${says}\n` });
     expect(service.requests).toHaveLength(0);
   });
 
@@ -127,7 +130,9 @@ describe('with the mock service', () => {
     const bad = await belfry(temporaryFolder(), [...create, 'will-fail'], { env: env() });
     expect(bad.code).toBe(5);
     expect(JSON.parse(bad.stdout)).toMatchObject({ status: 'error' });
-    expect(bad.stderr).toMatch(/^belfry api: provisioning failed at "Install agent": .*get will-fail`\n$/);
+    expect(bad.stderr).toMatch(
+      /^belfry api computers create: provisioning failed at "Install agent": .*get will-fail`\n$/,
+    );
   });
 
   test.skipIf(process.platform !== 'linux')(

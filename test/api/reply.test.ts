@@ -50,7 +50,7 @@ test('the message reaches the session; id and state come back', async () => {
   });
   expect(JSON.parse(message.stdout)).toMatchObject({ role: 'user', content: [{ type: 'text', text: 'Yes, go on' }] });
   expect(await belfry(home, ['reply', 'unknown', 'x'], { env })).toMatchObject({ code: 4, stdout: '' });
-  expect(await belfry(home, ['reply', 'without', 'x'], { env })).toMatchObject({ code: 2, stdout: '' });
+  expect(await belfry(home, ['reply', 'without', 'x'], { env })).toMatchObject({ code: 4, stdout: '' });
 });
 
 test('an event, a delivery or a session by the beginning of its id; other clients are answered in their terminals', async () => {

@@ -161,7 +161,7 @@ const REFUSED: readonly [string, string[], number, RegExp, string?][] = [
     /refused the connection/,
     'topic-of-mine\n',
   ],
-  ['a route that is not there', ['webhook', '--set', `url=${URL_OF}`, '--no-test', '--route', '3'], 2, /routes 1 to 2/],
+  ['a route that is not there', ['webhook', '--set', `url=${URL_OF}`, '--no-test', '--route', '3'], 4, /routes 1 to 2/],
   [
     'the name of another type',
     ['webhook', '--name', 'desk', '--set', `url=${URL_OF}`],
@@ -213,7 +213,9 @@ test('an address on this machine: said with --yes, otherwise it takes a word mor
   const args = ['channel', 'add', 'webhook', ...set({ url: receiver.url })];
   expect(await belfry(home, args)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^belfry channel: 127\.0\.0\.1 is on this machine .* add --set allow_private=true/),
+    stderr: expect.stringMatching(
+      /^belfry channel add: 127\.0\.0\.1 is on this machine .* add --set allow_private=true/,
+    ),
   });
   expect([config(home), receiver.requests]).toEqual([DESK, []]);
   const said = await belfry(home, [...args, '--yes', '--json']);

@@ -59,13 +59,13 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     'an option below api',
     ['api', 'sessions', 'get', 'x', '--rloe', 'y'],
     2,
-    /^belfry api: unknown option --rloe; see `belfry api sessions get --help`\n$/,
+    /^belfry api sessions get: unknown option --rloe; see `belfry api sessions get --help`\n$/,
   ],
   [
     'an argument missing below api',
     ['api', 'computers', 'get'],
     2,
-    /: NAME is missing; see `belfry api computers get --help`\n$/,
+    /^belfry api computers get: NAME is missing; see `belfry api computers get --help`\n$/,
   ],
   [
     'a subcommand nobody knows',
@@ -77,13 +77,13 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     'a value that is not one of the known',
     ['api', 'sessions', 'messages', 'x', '--role', 'bogus'],
     2,
-    /^belfry api: --role: must be one of user, assistant, tool; nothing was sent\n$/,
+    /^belfry api sessions messages: --role: must be one of user, assistant, tool; nothing was sent\n$/,
   ],
   [
     'nothing to change',
     ['api', 'computers', 'update', 'c'],
     2,
-    /^belfry api: nothing to change: give --name or --remote-user; nothing was sent\n$/,
+    /^belfry api computers update: nothing to change: give --name or --remote-user; nothing was sent\n$/,
   ],
   [
     'no subcommand, for a program',
@@ -116,12 +116,12 @@ const REFUSED: readonly (readonly [string, readonly string[], number, RegExp])[]
     'clearing without what',
     ['deliveries', 'clear'],
     2,
-    /^belfry deliveries: --dead is missing; see `belfry deliveries clear --help`\n$/,
+    /^belfry deliveries clear: --dead is missing; see `belfry deliveries clear --help`\n$/,
   ],
   ['both or neither', ['replay'], 2, /give an ID or --dead/],
   ['an id nobody has', ['why', '01990000-0000'], 4, /no event has the id "01990000-0000": `belfry events` lists them/],
   ['an acknowledgement of nothing', ['ack', 'no-such-id'], 4, /nothing has the id "no-such-id"/],
-  ['a file that is not there', ['explain', '/nowhere/x.json'], 2, /cannot read \/nowhere\/x.json \(ENOENT\)/],
+  ['a file that is not there', ['explain', '/nowhere/x.json'], 4, /: \/nowhere\/x.json does not exist: give /],
 ];
 
 let empty = '';
@@ -267,7 +267,11 @@ test('send starts a missing daemon and says where it was sent; why, event, repla
   expect((await belfry(home, ['why', dead?.event_id ?? ''])).stdout).toMatch(
     /attempt 1: failed: answered 400: [^;]+; given up: rejected by the receiver\n/,
   );
-  expect((await belfry(home, ['test', 'nope'])).stderr).toMatch(/there is no channel "nope"; known: chat, audit/);
+  expect(await belfry(home, ['test', 'nope'])).toMatchObject({
+    code: 4,
+    stdout: '',
+    stderr: expect.stringMatching(/there is no channel "nope"; known: chat, audit/),
+  });
 });
 
 test('--follow prints each event once, also one that was recorded after a later one', async () => {

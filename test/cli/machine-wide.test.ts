@@ -6,7 +6,7 @@ import { configBefore } from '../../src/cli/commands/channel/config-before.ts';
 import { type VerifiedChannel, writeChannel } from '../../src/cli/commands/channel/write-channel.ts';
 import { reportChannel } from '../../src/cli/commands/channel/report.ts';
 import { remove } from '../../src/cli/commands/channel/remove.ts';
-import { configured, settingsBefore, writeSettings } from '../../src/cli/commands/setup/settings.ts';
+import { configured, settingsBefore, writable, writeSettings } from '../../src/cli/commands/setup/settings.ts';
 import { processIo } from '../../src/cli/io.ts';
 import { pathsBelow } from '../support/home.ts';
 import { configFiles } from '../support/machine-wide.ts';
@@ -71,9 +71,13 @@ test('routes are chosen as they are numbered with those of the machine, and only
   expect(await added(OWN, TEAM + FIRST + ROUTES, { route: ['2'] } as never)).toContain(
     'to = ["desk", "log"]\n[[routes]]\nto = ["desk"]',
   );
-  for (const route of ['1', '4'])
+  for (const [route, exit] of [
+    ['1', 4],
+    ['4', 4],
+    ['last', 2],
+  ] as const)
     await expect(added(OWN, TEAM + FIRST + ROUTES, { route: [route] } as never)).rejects.toMatchObject({
-      exit: 2,
+      exit,
       message: expect.stringContaining('config.toml has routes 2 to 3'),
     });
 });
@@ -147,4 +151,22 @@ test('setup writes no channels where the machine’s routes are in force; first 
   const own = home(null, TEAM);
   writeFileSync(own.config, '[channels.team]\ntype = "slack"\n');
   await expect(settingsBefore(own)).rejects.toThrow(/config\.toml:1:11: channels\.team\.url: is missing/);
+});
+
+test('setup offers and writes no channel whose name is locked, with routes of the machine or without', async () => {
+  const ntfy = '[channels.ntfy]\ntype = "ntfy"\ntopic = "env:TOPIC"\n[channels.desktop]\ntype = "desktop"\n';
+  const keys = '[locked]\nkeys = ["channels.ntfy", "channels.desktop", "redaction.level"]\n';
+  const here = ['desktop', 'slack'].map((type) => ({ type, summary: '', lines: '', secrets: [] }));
+  for (const routes of ['', '[[routes]]\nto = ["ntfy"]\n']) {
+    const before = await settingsBefore(home(null, `${ntfy}${routes}${keys}`));
+    expect(before.locked).toEqual(['ntfy', 'desktop']);
+    const offered = configured(before).offered.map(({ type }) => type);
+    expect(offered).not.toContain('ntfy');
+    expect(offered).toContain('telegram');
+    expect(writable(here, before).map(({ type }) => type)).toEqual(['slack']);
+  }
+  const before = await settingsBefore(home(null, ntfy));
+  expect(before.locked).toEqual([]);
+  expect(configured(before).offered.map(({ type }) => type)).toContain('ntfy');
+  expect(writable(here, before)).toEqual(here);
 });

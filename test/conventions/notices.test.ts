@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { billOfMaterials, materialsOf, noticesText, packageFolders } from '../../.ci/notices.ts';
+import { billOfMaterials, materialsOf, noticesText, packageFolders, programsOf } from '../../.ci/notices.ts';
 import { temporaryFolder } from '../support/home.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -64,6 +64,55 @@ test('a licence that nobody has looked at ends the build', async () => {
     'node_modules/odd/package.json': manifest('odd', { license: 'WTFPL' }),
   });
   await expect(materialsOf(folder, ['node_modules/odd/a.js'])).rejects.toThrow('odd (WTFPL)');
+});
+
+test('programs that a package brings along are named with version and licence, as the files beside them say', async () => {
+  const programs = await programsOf(root);
+  expect(programs.map(({ name, version, license, folder }) => [name, version, license, folder])).toEqual([
+    ['notifu', '1.7.0', 'BSD-3-Clause', 'node-notifier/vendor/notifu'],
+    ['snoretoast', '0.7.0', 'LGPL-3.0-only', 'node-notifier/vendor/snoreToast'],
+    ['terminal-notifier', '1.7.2', 'MIT', 'node-notifier/vendor/mac.noindex/terminal-notifier.app'],
+  ]);
+  const bill = JSON.parse(readFileSync(join(root, 'dist/sbom.cdx.json'), 'utf8')) as ReturnType<typeof JSON.parse>;
+  expect(bill.components).toEqual(
+    expect.arrayContaining([
+      {
+        type: 'application',
+        'bom-ref': 'pkg:generic/notifu@1.7.0',
+        name: 'notifu',
+        version: '1.7.0',
+        purl: 'pkg:generic/notifu@1.7.0',
+        licenses: [{ license: { id: 'BSD-3-Clause' } }],
+        properties: [
+          { name: 'belfry:bundled', value: 'false' },
+          { name: 'belfry:files', value: 'node-notifier/vendor/notifu' },
+        ],
+      },
+    ]),
+  );
+  expect(bill.dependencies).toContainEqual({
+    ref: 'pkg:npm/node-notifier@10.0.1',
+    dependsOn: ['notifu@1.7.0', 'snoretoast@0.7.0', 'terminal-notifier@1.7.2'].map((one) => `pkg:generic/${one}`),
+  });
+});
+
+test('a program that nobody has looked at, and a licence that reads otherwise now, end the build', async () => {
+  const installed = {
+    'package.json': manifest('belfry', { dependencies: { 'node-notifier': '1' } }),
+    'node_modules/node-notifier/package.json': manifest('node-notifier'),
+  };
+  const notifu = 'node_modules/node-notifier/vendor/notifu';
+  const licence = readFileSync(join(root, notifu, 'LICENSE'), 'utf8');
+  const helper = { [`${notifu}/notifu.exe`]: 'MZ', [`${notifu}/LICENSE`]: licence };
+  expect(await programsOf(project({ ...installed, ...helper }))).toMatchObject([{ name: 'notifu', version: '1.7.0' }]);
+  const other = { 'node_modules/node-notifier/vendor/other/tool': '\u007fELF' };
+  await expect(programsOf(project({ ...installed, ...helper, ...other }))).rejects.toThrow(
+    'node-notifier/vendor/other/tool is a program that nobody has looked at',
+  );
+  for (const changed of [licence.replace('Neither', 'Either'), licence.replace('notifu 1.7.0', 'notifu')])
+    await expect(programsOf(project({ ...installed, ...helper, [`${notifu}/LICENSE`]: changed }))).rejects.toThrow(
+      'look at it again',
+    );
 });
 
 test('the build has both, and they name the same packages', () => {

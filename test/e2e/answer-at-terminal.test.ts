@@ -56,11 +56,25 @@ test('a session that can only be answered at its terminal: where, and what would
         .join() === wanted.join()
     );
   }, 'the sessions');
+  const run = homeWithClient(home, 'claude', '2.1.197 (Claude Code)');
   for (const [args, words] of CASES) {
-    const ran = await belfry(home, args);
+    const ran = await run(...args);
     expect([args, ran.code, ran.stderr]).toEqual([args, 2, expect.stringMatching(words)]);
     expect(ran.stderr).toContain('(nothing was sent)');
     expect(ran.stderr).not.toMatch(/ a opencode/);
+  }
+  // Where nothing would be installed, nothing is promised.
+  for (const [says, why] of [
+    [
+      'of its own',
+      'its version is not known (`claude --version` printed no version), and it takes 2.1.197 or later; make `claude --version` work in this shell',
+    ],
+    ['2.1.100 (Claude Code)', 'version 2.1.100 is too old, it takes 2.1.197 or later; upgrade it'],
+  ] as const) {
+    const { stderr } = await homeWithClient(home, 'claude', says)('answer', 'cla', 'allow');
+    expect(stderr).toContain(`It can be answered there only: ${why}, `);
+    expect(stderr).toMatch(/, then run `belfry install claude --answer`\./);
+    expect(stderr).not.toContain('lets you answer');
   }
 });
 

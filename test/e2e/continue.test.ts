@@ -146,7 +146,7 @@ test('over HTTP it is the same: what became of it, what prevents it, and why not
   await isNext(home, 'shop', 'planned');
   expect(await goOn('shop', 'never')).toEqual({ result: 'off', at: null, why: null });
   await expect(goOn('shop', 'reset')).rejects.toThrow('no limit stopped it');
-  await expect(goOn('docs', 'now')).rejects.toThrow('no limit, overload or network has stopped it');
+  await expect(goOn('docs', 'now')).rejects.toThrow('no limit, server error or network error has stopped it');
   await expect(goOn('nobody', 'now')).rejects.toThrow('there is no such session');
   expect(await goOn('shop', 'now')).toMatchObject({
     result: 'held',

@@ -6,7 +6,7 @@ const tests = 'test/hostile/terminal.test.ts';
 export const CONTROLS: readonly Control[] = [
   {
     without: 'the check that nothing that has a number is open before numbers begin at 1 again',
-    file: 'src/cli/commands/pending/numbers.ts',
+    file: 'src/cli/reading/pending-numbers.ts',
     find: '(await isOld(file))',
     replace: 'file !== ""',
     tests,

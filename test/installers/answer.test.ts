@@ -112,8 +112,14 @@ test('settings with comments and hooks of others stay as they are', async () => 
 });
 
 test.each([
-  ['2.1.196', 'version 2.1.196 is too old'],
-  ['unknown', 'its version is not known'],
+  [
+    '2.1.196',
+    'version 2.1.196 is too old, it takes 2.1.197 or later; upgrade it, then run `belfry install claude --answer`',
+  ],
+  [
+    'unknown',
+    'nothing is installed to answer it from elsewhere: its version is not known (`claude --version` printed no version), and it takes 2.1.197 or later; make `claude --version` work in this shell, then run `belfry install claude --answer`',
+  ],
 ])('a client of version %s is not installed for, and says why', async (version, why) => {
   const { belfry, text } = clientHome(version, '{}\n');
   const { code, stdout, stderr } = await belfry('install', 'claude', '--answer');

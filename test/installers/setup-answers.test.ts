@@ -18,6 +18,8 @@ const unfolded = (screen: string): string => screen.replaceAll(/[\s│]+/g, ' ')
 test('setup offers to answer agents from elsewhere, those that most people use first, and says afterwards how', async () => {
   const { home, env } = freshHome();
   for (const name of ['.factory', '.qwen', '.codex']) mkdirSync(join(home, name));
+  for (const name of ['codex', 'qwen'])
+    writeFileSync(join(home, 'bin', name), '#!/bin/sh\necho 9.9.9\n', { mode: 0o755 });
   const file = join(home, '.claude', 'settings.json');
   const ask = { ...env, SLACK_WEBHOOK_URL: `${(await startReceiver()).url}/services/x` };
   const done = await setup(home, ask, [
@@ -32,7 +34,12 @@ test('setup offers to answer agents from elsewhere, those that most people use f
   expect(readFileSync(file, 'utf8')).toContain('belfry-ask');
   expect(readFileSync(join(home, '.codex', 'hooks.json'), 'utf8')).not.toContain('belfry-ask');
   expect(done.screen).toMatch(/Answers +Claude: `belfry answer`, the page/);
-  expect(done.screen).toMatch(/`belfry install codex qwen droid --answer`/);
+  // Droid's program is nowhere: nothing is promised, neither before nor afterwards.
+  expect(done.screen).toMatch(/`belfry install codex qwen --answer`/);
+  expect(unfolded(done.screen)).toContain('Droid (not yet, nothing would be installed: its version is not known)');
+  expect(unfolded(done.screen)).toMatch(
+    /Droid cannot be answered from elsewhere yet: its version is not known \(`droid` is neither on your PATH nor where its installer puts it\), and it takes 0\.225\.2 or later; make `droid --version` work in this shell, then run `belfry install droid --answer`/,
+  );
   expect(unfolded(done.screen)).toContain(
     'Their own prompts stay usable; only after `belfry away`, until you are back, Codex, Qwen and Droid may wait for your answer without showing a prompt.',
   );

@@ -1,5 +1,6 @@
 // Random days: settings, what agents report and what a person does, from a seed. A day that was recorded stays the same day for ever: a new
 // kind of action goes into a new generator.
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { linesOf, type World, world } from './world.ts';
 import { ANSWERING_PHONE, AUDIT, DESK } from '../support/people-channels.ts';
@@ -173,7 +174,7 @@ async function act(here: World, [what, whom = '']: Action, asked: Map<string, nu
   if (what === 'ack') await here.command('ack', { [whom]: true });
   else if (what === 'answered') await answered(here, whom);
   else if (what === 'pressed') await pressed(here, whom);
-  else if (what === 'mute') await here.command('mute', muteOf(whom));
+  else if (what === 'mute') await muted(here, whom);
   else if (what === 'unmute' || what === 'digest' || what === 'back' || what === 'test') await here.command(what);
   else if (what === 'away') await here.command('away', { ms: Number(whom) * 1_000 });
   else if (what === 'send') await here.command('send', { title: 'Deployed', body: 'to staging', urgency: whom });
@@ -187,9 +188,14 @@ async function act(here: World, [what, whom = '']: Action, asked: Map<string, nu
   }
 }
 
-function muteOf(whom: string): Readonly<Record<string, unknown>> {
-  if (whom === 'all') return { all: true };
-  return /^\d+$/.test(whom) ? { ms: Number(whom) * 1_000 } : { channel: whom === '' ? null : whom };
+/** Beside the mutes that there are, as when this was recorded: one of the same subject took the place of no other then. */
+async function muted({ clock, daemon, pass }: World, whom: string): Promise<void> {
+  const createdAt = clock.now();
+  const until = /^\d+$/.test(whom) ? createdAt + Number(whom) * 1_000 : null;
+  const channel = until === null && whom !== '' && whom !== 'all' ? whom : null;
+  const of = { session: null, cwd: null, channel, all: whom === 'all' };
+  await daemon().store.putSilence({ id: randomUUID(), until, ...of, createdAt, reason: null });
+  await pass(0);
 }
 
 /** An agent's hook runs. */

@@ -223,14 +223,6 @@ const BREAKAGES: readonly Breakage[] = [
     ],
   },
   {
-    name: 'an event could not be read',
-    break: (c) => {
-      mkdirSync(join(c.own, 'quarantine'), { recursive: true, mode: 0o700 });
-      writeFileSync(join(c.own, 'quarantine', 'x.event'), 'x');
-    },
-    finds: [['quarantine', /events that could not be read: 1/]],
-  },
-  {
     name: 'the journal is damaged',
     break: async (c) => {
       await c.belfry('stop');
@@ -370,4 +362,20 @@ test.each(BREAKAGES)('$name', async (breakage) => {
   if (breakage.fix) await breakage.fix(c, fixes);
   else for (const fix of fixes) await c.sh(/`([^`]+)`/.exec(fix)?.[1] ?? `echo "no command in: ${fix}" >&2; false`);
   expect(await c.doctor()).toEqual([]);
+});
+
+test('an event that could not be read is no failure; what doctor says to do shows it and clears it', async () => {
+  const c = await clinic();
+  const folder = join(c.own, 'quarantine');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'x.input'), '{"why":"it is not JSON"}\nx');
+  expect(await c.doctor()).toEqual([]);
+  const said = async () =>
+    /^(\S+) +quarantine +(.*)\n(?: +hint: (.*)\n)?/m.exec((await c.belfry('doctor')).stdout)?.slice(1) ?? [];
+  const [level, text, hint = ''] = await said();
+  expect([level, text]).toEqual(['note', 'events that could not be read: 1']);
+  const [, look = '', clear = ''] = /`([^`]+)`[^`]*`([^`]+)`/.exec(hint) ?? [];
+  expect((await c.sh(look)).stdout).toContain('it is not JSON');
+  expect((await c.sh(clear)).code).toBe(0);
+  expect(await said()).toEqual(['ok', 'every event could be read', undefined]);
 });

@@ -1,6 +1,7 @@
 // What Slack is sent, by an incoming webhook and by an app: Block Kit within its documented limits (docs.slack.dev, "Block Kit").
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import { cutGraphemes, escapeXml, oneLine } from '../../lib/text/text.ts';
+import { failureWords } from '../../model/session/stop-causes.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
 import { formatElapsed } from '../../model/quantities.ts';
 import { readableBody, sessionQuotes } from './readable-body.ts';
@@ -94,7 +95,8 @@ function fieldsOf({ event }: NotificationContent): string[] {
 }
 
 function footer(n: NotificationContent): KnownBlock {
-  return { type: 'context', elements: [textOf(oneLine(n.event.reason ?? n.event.detail ?? '') || 'abnormal', QUOTE)] };
+  const why = n.event.reason ?? failureWords(n.event) ?? n.event.detail ?? '';
+  return { type: 'context', elements: [textOf(oneLine(why) || 'abnormal', QUOTE)] };
 }
 
 function textOf(text: string, limit: number): PlainTextElement {

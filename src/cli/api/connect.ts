@@ -37,7 +37,7 @@ export async function connectClient(io: Io, flags: CallFlags): Promise<Client> {
         io.note(`\r\x1b[Kthe service asked to wait: continuing in ${Math.ceil(ms / 1000)} s`);
     },
     // A line of progress may be where this is written.
-    onWarning: (text) => io.note(`${process.stderr.isTTY ? '\r\x1b[K' : ''}belfry api: ${text}`),
+    onWarning: (text) => io.note(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${io.name}: ${text}`),
     ...(flags.verbose
       ? {
           onRequest: ({ method, url, outcome, ms, attempt }) =>

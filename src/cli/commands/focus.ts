@@ -3,9 +3,7 @@ import { focusSession, longestWaiting } from '../../daemon/sessions/focus.ts';
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { SessionKey } from '../../model/ids.ts';
 import type { StoreReader } from '../../store/contract.ts';
-import { resolveOwnPaths } from '../../runtime/own-paths.ts';
 import type { Define } from '../command-entry.ts';
-import { idOf } from './pending/numbers.ts';
 import { eventOf, withStore } from '../reading/with-store.ts';
 
 export const define: Define = (command, io) => {
@@ -16,8 +14,7 @@ export const define: Define = (command, io) => {
     )
     .action(async (id: string | undefined) => {
       const focused = await withStore(async (store) => {
-        const named = id === undefined ? null : await idOf(resolveOwnPaths(), id);
-        const key = named === null ? await longestWaiting(store, Date.now()) : await sessionOf(store, named);
+        const key = id === undefined ? await longestWaiting(store, Date.now()) : await sessionOf(store, id);
         return focusSession(key, store, io.env);
       });
       if (focused.done === 'some') io.exit = EXIT.refused;
@@ -29,6 +26,6 @@ export const define: Define = (command, io) => {
 async function sessionOf(store: StoreReader, id: string): Promise<SessionKey> {
   const { event } = await eventOf(store, id);
   if (event.sessionId === null)
-    throw new UserError('that event belongs to no session: `belfry sessions` lists sessions');
+    throw new UserError('that event belongs to no session: `belfry sessions` lists sessions', EXIT.notFound);
   return { ...event, sessionId: event.sessionId };
 }

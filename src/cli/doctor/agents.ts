@@ -181,7 +181,7 @@ async function differing(
   const changed = new Set<string>();
   for (const form of ['fast', 'socket'] as const) {
     const tools = ownTools(paths, { form, dryRun: true, shared: false });
-    const answering = answeringFor(agent, version, tools.answer, found);
+    const answering = answeringFor(agent, client, tools.answer, found);
     const usual = minimal ? few : all;
     const more = answering.events.filter(({ name }) => !usual.some((event) => event.name === name));
     const files = await installHooks(agent, places, [...usual, ...more], tools, answering);

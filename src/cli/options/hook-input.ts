@@ -15,7 +15,10 @@ async function fileBytes(path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, EXIT.usage);
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    if (code === 'ENOENT')
+      throw new UserError(`${path} does not exist: give the path of a hook's input`, EXIT.notFound);
+    throw new UserError(`cannot read ${path} (${code})`, EXIT.usage);
   }
 }
 

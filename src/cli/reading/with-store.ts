@@ -1,7 +1,10 @@
 // Reads the store beside a running daemon or without one; ids by their beginning.
 import { EXIT, UserError } from '../../model/errors.ts';
+import type { Question } from '../../model/question/question.ts';
 import type { Identified, StoredEvent, StoreReader } from '../../store/contract.ts';
 import { resolveOwnPaths } from '../../runtime/own-paths.ts';
+import { notificationIdOf, sessionKeyOf } from '../../model/ids.ts';
+import { idOf, isNumber, numbered } from './pending-numbers.ts';
 
 /** Opens the store for reading, closes it afterwards. */
 export async function withStore<T>(work: (store: StoreReader) => Promise<T>): Promise<T> {
@@ -36,7 +39,7 @@ function isReplay({ what, id }: Identified, of: Identified): boolean {
   return what === 'delivery' && of.what === 'delivery' && id.startsWith(of.id);
 }
 
-/** The event that an ID means: of a delivery its own, of a session its latest. */
+/** The event that an ID means: of a delivery its own, of a session its latest. A number is that of what `belfry pending` listed under it. */
 export async function eventOf(store: StoreReader, text: string): Promise<StoredEvent> {
   const { event } = await meant(store, text);
   return event;
@@ -47,7 +50,7 @@ export async function meant(
   store: StoreReader,
   text: string,
 ): Promise<{ readonly event: StoredEvent; readonly delivery: string | null }> {
-  const found = await identified(store, text);
+  const found = await identified(store, await idOf(resolveOwnPaths(), text));
   const event = found === null ? null : await eventBehind(store, found);
   if (found === null || event === null)
     throw new UserError(`no event has the id "${text}": \`belfry events\` lists them`, EXIT.notFound);
@@ -60,7 +63,9 @@ async function eventBehind(store: StoreReader, { what, id }: Identified): Promis
   if (what === 'notification') return eventOfNotification(store, id);
   if (what === 'question') {
     const question = await store.question(id);
-    return question ? eventOfNotification(store, question.notificationId) : null;
+    return (
+      question && ((await eventOfNotification(store, question.notificationId)) ?? (await eventAsking(store, question)))
+    );
   }
   const [delivery] = await store.deliveries({ ids: [id], limit: 1 });
   return delivery ? store.event(delivery.eventId) : null;
@@ -71,18 +76,35 @@ async function eventOfNotification(store: StoreReader, id: string): Promise<Stor
   return eventId === undefined ? null : store.event(eventId);
 }
 
+/** The event of a question that nobody was to be notified of: there is no notification, but its id. */
+async function eventAsking(store: StoreReader, { notificationId, sessionKey }: Question): Promise<StoredEvent | null> {
+  const events = await store.events({ session: sessionKeyOf(sessionKey).sessionId, limit: MAX_IDS });
+  return events.find(({ event }) => notificationIdOf(event.id) === notificationId) ?? null;
+}
+
 /** Whether a session of this id was ever seen. */
 export async function isKnownSession(store: StoreReader, id: string): Promise<boolean> {
   return (await store.beginning(id, MAX_IDS)).some((found) => found.what === 'session' && found.id === id);
 }
 
-/** The session whose id begins so; an id that was never seen is used as typed. */
+/** The session whose id begins so, or of what has that number in `belfry pending`; an id that was never seen is used as typed. */
 export async function sessionNamed(store: StoreReader, text: string): Promise<string> {
   const found = (await store.beginning(text, 2)).filter(({ what }) => what === 'session');
-  if (found.some(({ id }) => id === text) || text.length < SHORTEST) return text;
+  if (found.some(({ id }) => id === text)) return text;
+  if (isNumber(text) && (await numbered(resolveOwnPaths(), Number(text))) !== null) return sessionNumbered(store, text);
+  if (text.length < SHORTEST) return text;
   if (found.length > 1)
     throw new UserError(`more than one session id begins with "${text}": type more of it`, EXIT.usage);
   return found[0]?.id ?? text;
+}
+
+async function sessionNumbered(store: StoreReader, number: string): Promise<string> {
+  const { event } = await eventOf(store, number);
+  if (event.sessionId !== null) return event.sessionId;
+  throw new UserError(
+    `number ${number} of \`belfry pending\` belongs to no session: \`belfry sessions\` lists them`,
+    EXIT.notFound,
+  );
 }
 
 /** UUIDs begin with the time: shorter beginnings would rarely be enough. */

@@ -64,7 +64,7 @@ export function assertChannels(names: readonly string[], { liveConfig }: Command
   const known = liveConfig.config().channels.map(({ name }) => name);
   for (const name of names)
     if (!known.includes(name))
-      throw new UserError(`there is no channel "${name}"${didYouMean(name, known)}`, EXIT.usage);
+      throw new UserError(`there is no channel "${name}"${didYouMean(name, known)}`, EXIT.notFound);
 }
 
 /** Arguments as the schema has them; the command line checks them first, so trouble is an older or newer one. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { LONGEST_DURATION } from '../../model/quantities.ts';
 import type { Silence } from '../../model/event/verdict.ts';
-import { muteHold } from '../../dispatch/silence.ts';
+import { longest, muteEnd, muteHold } from '../../dispatch/silence.ts';
 import { releaseTimer } from '../../pipeline/index.ts';
 import { channelProfiles } from '../channels/channel-profiles.ts';
 import { describeSilence } from '../../model/event/silence-words.ts';
@@ -35,13 +35,32 @@ function assertMutable(channel: string, parts: CommandContext): void {
 const recordsOf = ({ liveConfig }: CommandContext): readonly string[] =>
   [...channelProfiles(liveConfig.config())].flatMap(([name, { audience }]) => (audience === 'records' ? [name] : []));
 
-/** Replies with a description of the silence. */
+type Subject = Pick<Silence, 'session' | 'cwd' | 'channel'>;
+
+/** Of the same session, folder and channel; a mute of everything has none of them. */
+const isOfSame = (one: Subject, other: Subject): boolean =>
+  one.session === other.session && one.cwd === other.cwd && one.channel === other.channel;
+
+/** Whether `wide` mutes all that `silence` does, and for longer. */
+function outlasts(wide: Silence, silence: Silence): boolean {
+  const isWider = (['session', 'cwd', 'channel'] as const).every(
+    (key) => wide[key] === null || wide[key] === silence[key],
+  );
+  const isLonger = silence.until !== null && (wide.until === null || wide.until > silence.until);
+  return isWider && isLonger && (wide.all || !silence.all);
+}
+
+/** Takes the place of the mutes of the same subject. Replies with a description of the silence, and of those that mute the same for longer. */
 export const mute: CommandHandler = async (given, parts) => {
   const { ms, all, session, cwd, channel, reason } = parseArgs(muteSchema, given);
   if (channel !== null) assertMutable(channel, parts);
+  const { store } = parts;
   const now = parts.clock.now();
+  const inForce = await store.silences(now);
+  const replaced = inForce.filter((one) => isOfSame(one, { session, cwd, channel }));
+  const [kept, ...others] = replaced;
   const silence: Silence = {
-    id: randomUUID(),
+    id: kept?.id ?? randomUUID(),
     until: ms === null ? null : now + ms,
     session,
     cwd,
@@ -50,11 +69,18 @@ export const mute: CommandHandler = async (given, parts) => {
     createdAt: now,
     reason,
   };
-  await parts.store.putSilence(silence);
+  await store.putSilence(silence);
+  for (const { id } of others) await store.removeSilences({ id });
+  // What they hold is judged again: it waits for the new end, or goes out.
+  for (const one of replaced) await store.setTimer(releaseTimer(muteHold(one), now), now);
+  if (replaced.length > 0) parts.wakeTimers();
+  const before = longest(replaced);
   return {
     id: silence.id,
     until: silence.until === null ? null : new Date(silence.until).toISOString(),
     text: describeSilence(silence),
+    before: before === undefined ? null : muteEnd(before),
+    longer: inForce.filter((one) => !replaced.includes(one) && outlasts(one, silence)).map(describeSilence),
     records: channel === null ? recordsOf(parts) : [],
   };
 };

@@ -149,7 +149,8 @@ async function goOn(
     return { result: 'off', at: null, why: null };
   }
   const [done] = await goingOn.goOn([record], when, whoIs(caller).by);
-  if (done === undefined) throw new Refusal(409, 'no limit, overload or network has stopped it (nothing was sent)');
+  if (done === undefined)
+    throw new Refusal(409, 'no limit, server error or network error has stopped it (nothing was sent)');
   const { result, at, why } = done;
   if (result === 'refused') throw new Refusal(409, `${why} (nothing was sent)`);
   return { result, at: at === null ? null : new Date(at).toISOString(), why };

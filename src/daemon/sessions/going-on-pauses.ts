@@ -3,7 +3,7 @@
 const MINUTE = 60_000;
 /** After a reset: it may come late, and not all are to come at once. */
 const AFTER_RESET = [15_000, 60_000] as const;
-/** After an overload or a lost network: the next one each time that it happens again. Clients have tried for minutes by then. */
+/** After a server error or a network error: the next one each time that it happens again. Clients have tried for minutes by then. */
 const PAUSES = [2, 5, 15, 30].map((minutes) => minutes * MINUTE);
 /** Part by which such a pause is longer at most. */
 const SPREAD = 0.2;

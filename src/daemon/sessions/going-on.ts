@@ -1,4 +1,4 @@
-// Sessions that a limit, an overload or the network stopped go on: when somebody says so, or by themselves where `[resume]` lets them; never where their client does it, and never twice.
+// Sessions that a limit, a server error or a network error stopped go on: when somebody says so, or by themselves where `[resume]` lets them; never where their client does it, and never twice.
 import { type Background, createBackground } from '../../lib/async/background.ts';
 import type { AnsweringService } from '../../answering/index.ts';
 import type { Timer } from '../../model/event/verdict.ts';

@@ -178,7 +178,7 @@ export const notificationRow = z.object({
       }),
     )
     .meta({
-      description: 'sessions that it says a limit, an overload or the network stopped, and that stand still yet',
+      description: 'sessions that it says a limit, a server error or a network error stopped, and that stand still yet',
     }),
   acknowledged: z.object({ at: time, by: text, via: text }).nullable(),
   resolved: z.object({ at: time, why: text }).nullable(),

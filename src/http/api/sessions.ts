@@ -67,7 +67,7 @@ export const sessions = {
     failures: { 409: 'nothing takes a reply of this session now', 410: 'nobody waits for it any more' },
   }),
   'sessions.continue': act({
-    summary: 'Lets a session go on that a limit, an overload or the network stopped',
+    summary: 'Lets a session go on that a limit, a server error or a network error stopped',
     params: key,
     body: z.strictObject({
       when: z

@@ -182,7 +182,7 @@ export const resumeSchema = z.strictObject({
     .array(z.enum(STOP_CAUSES))
     .default([])
     .describe(
-      'After what Belfry lets a stopped session go on by itself (docs/guide/limits.md): a usage limit that is over, an overloaded service, a lost network. With an empty list, never.',
+      'After what Belfry lets a stopped session go on by itself (docs/guide/limits.md): a usage limit that is over (`limit`), a server error (`overloaded`), a network error (`network`). With an empty list, never.',
     ),
   text: z
     .string()

@@ -2,6 +2,7 @@
 import type { Event, Kind } from '../../model/event/event.ts';
 import { sanitize, sanitizeLine } from '../../lib/text/text.ts';
 import { formatElapsed } from '../../model/quantities.ts';
+import { failureWords } from '../../model/session/stop-causes.ts';
 import type { Wording } from '../../model/notification/wording-settings.ts';
 import { fillTemplate, type TemplateField, type TemplateValues } from '../../model/notification/message-template.ts';
 import type { NotificationContent } from '../../model/notification/notification.ts';
@@ -40,7 +41,7 @@ function valuesOf({ title, body, count, event }: NotificationContent, who: strin
     duration: seconds === null ? null : formatElapsed(seconds),
     answer: text(attributes['last_assistant_message']),
     request: text(attributes['prompt']) ?? text(attributes['request']),
-    reason: event.reason ?? event.detail,
+    reason: event.reason ?? failureWords(event) ?? event.detail,
     subagent: part(attributes['subagent'], 'name'),
     event: event.hookEvent,
   };
@@ -80,16 +81,6 @@ export function applyWording(
 /** Longest title, in graphemes. */
 const TITLE = 150;
 const NAME = 60;
-
-/** What stopped a session, in words. */
-const CAUSES: Readonly<Record<string, string>> = {
-  'rate-limit': 'rate limit',
-  credit: 'out of credit',
-  auth: 'not signed in',
-  network: 'network error',
-  server: 'server error',
-  model: 'model not available',
-};
 
 /** Name of a tool or subagent in the event's extra facts. */
 function nameIn(value: unknown): string | null {
@@ -142,7 +133,7 @@ function failed(event: Event, who: string): string {
   }
   if (event.detail === 'retrying') return `${who} keeps retrying a request that fails`;
   if (event.detail === 'held') return `${who} did not go on`;
-  return `${who} stopped: ${CAUSES[event.detail ?? ''] ?? 'unknown error'}`;
+  return `${who} stopped: ${failureWords(event) ?? 'unknown error'}`;
 }
 
 function ended(event: Event, who: string): string {

@@ -49,6 +49,7 @@ function kept(files: Required<ConfigFiles>, json = false) {
   const shown = (text: string): string =>
     text.replaceAll(files.machineConfig, 'MACHINE').replaceAll(files.config, 'OWN');
   const io: Io = {
+    name: 'belfry config',
     json,
     tty: false,
     color: false,

@@ -4,6 +4,7 @@ import { oneLine } from '../../../lib/text/text.ts';
 import { connectClient } from '../connect.ts';
 import type { CustomCommand } from './custom-command.ts';
 import { WAIT_OPTION, waitUntil } from './wait.ts';
+import { noteFault } from '../../report-error.ts';
 
 export const createComputer: CustomCommand = {
   resource: 'computers',
@@ -28,7 +29,7 @@ export const createComputer: CustomCommand = {
     if (done.status !== 'error') return done;
     const failed = done.provisioningSteps?.find((one) => one.error);
     const why = failed ? ` at "${oneLine(failed.name ?? failed.id)}": ${oneLine(failed.error ?? '')}` : '';
-    io.note(`belfry api: provisioning failed${why}; see \`belfry api computers get ${oneLine(name)}\``);
+    noteFault(io, `provisioning failed${why}; see \`belfry api computers get ${oneLine(name)}\``);
     io.exit = EXIT.refused;
     return done;
   },

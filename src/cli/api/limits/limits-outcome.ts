@@ -6,6 +6,7 @@ import type { Io } from '../../io.ts';
 import { toCsv } from '../output/csv.ts';
 import type { Limit } from '../../../api/limits/limit.ts';
 import { columnsOf } from '../../output/text-width.ts';
+import { noteFault } from '../../report-error.ts';
 
 /** An entry the service did not set, or that was not sent. */
 export interface Failed extends Limit {
@@ -51,8 +52,9 @@ export function noteFailed(io: Io, failed: readonly Failed[], all: number, path:
   }
   const listed = failed.map(({ email, error }) => `${oneLine(email)} (${oneLine(error)})`).join(', ');
   const where = path === undefined ? (few ? '' : '; --failed-to FILE.csv writes them to a file') : `; see ${path}`;
-  io.note(
-    `belfry api: ${failed.length} of ${all} entries failed${where}; correct them and send them again${few ? `: ${listed}` : ''}`,
+  noteFault(
+    io,
+    `${failed.length} of ${all} entries failed${where}; correct them and send them again${few ? `: ${listed}` : ''}`,
   );
 }
 

@@ -1,10 +1,11 @@
-// `belfry continue`: the sessions that a limit, an overload or the network stopped go on, now or as their limit resets.
+// `belfry continue`: the sessions that a limit, a server error or a network error stopped go on, now or as their limit resets.
 import type { ContinuedRow, StoppedRow } from '../../../daemon/commands/continue.ts';
 import { oneLine } from '../../../lib/text/text.ts';
 import { limitKeyOf, limitWords } from '../../../model/agent/limits.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { keyOfPath, pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import { sessionName } from '../../../model/session/session.ts';
+import { stopCauseWords } from '../../../model/session/stop-causes.ts';
 import { keptWords, wentOnWords } from '../../../model/session/went-on-words.ts';
 import { clockTime, dayTime } from '../../../model/time/clock-time.ts';
 import type { StoreReader } from '../../../store/contract.ts';
@@ -16,7 +17,7 @@ import type { Io } from '../../io.ts';
 import { ago } from '../../options/times.ts';
 import { type ListColumn, printRows } from '../../output/table-output.ts';
 import { eventOf, identified, shortIds, withStore } from '../../reading/with-store.ts';
-import { idOf } from '../pending/numbers.ts';
+import { idOf } from '../../reading/pending-numbers.ts';
 import { refuseAgents } from './refuse-agents.ts';
 
 interface Flags {
@@ -81,7 +82,7 @@ async function keysOf(text: string, stopped: readonly StoppedRow[]): Promise<rea
   const own = stopped.filter((row) => isMeant(row) || row.key === text || nameOf(row) === text);
   if (own.length > 0) return own.map(({ key }) => key);
   throw new UserError(
-    `${oneLine(text)} is no session that a limit, an overload or a lost network stopped: \`belfry continue --list\` lists those; nothing was sent`,
+    `${oneLine(text)} is no session that a limit, a server error or a network error stopped: \`belfry continue --list\` lists those; nothing was sent`,
     EXIT.notFound,
   );
 }
@@ -122,13 +123,8 @@ async function namesOf(rows: readonly Named[]): Promise<(row: Named) => string> 
   return namesAmong(rows, await withStore((store) => shortIds(store, ids)));
 }
 
-const CAUSES: Readonly<Record<string, string>> = {
-  overloaded: 'server error',
-  network: 'network error',
-};
-
 function causeWords({ cause, limit, resets_at }: StoppedRow, now: number): string {
-  if (limit === null) return CAUSES[cause] ?? cause;
+  if (limit === null) return stopCauseWords(cause);
   const until =
     resets_at === null ? '' : Date.parse(resets_at) > now ? `, until ${dayTime(Date.parse(resets_at), now)}` : ', over';
   return `${limitWords(limit)}${until}`;

@@ -6,7 +6,7 @@ import { seenOf } from '../../../model/question/seen.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { Identified, StoreReader } from '../../../store/contract.ts';
 import { notificationsOf } from '../../reading/notification-ids.ts';
-import { isNumber, listedLast, thingNumbered } from '../pending/numbers.ts';
+import { isNumber, listedLast, thingNumbered } from '../../reading/pending-numbers.ts';
 import { identified } from '../../reading/with-store.ts';
 
 /** A question, and the value that its answer proves it was seen by. */

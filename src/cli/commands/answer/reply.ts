@@ -10,7 +10,7 @@ import { callOptions, type CallFlags, connectClient } from '../../api/connect.ts
 import { giveAnswer } from './give-answer.ts';
 import { whyNotFromHere } from './why-not-from-here.ts';
 import type { Define } from '../../command-entry.ts';
-import { idOf } from '../pending/numbers.ts';
+import { idOf } from '../../reading/pending-numbers.ts';
 import { refuseAgents } from './refuse-agents.ts';
 import { eventOf, identified, withStore } from '../../reading/with-store.ts';
 
@@ -72,7 +72,7 @@ async function sessionOf(text: string): Promise<string> {
     throw error instanceof UserError ? new UserError(`${error.message}; nothing was sent`, error.exit) : error;
   });
   if (event.sessionId === null)
-    throw new UserError(`event ${text} has no session to reply to; nothing was sent`, EXIT.usage);
+    throw new UserError(`event ${text} has no session to reply to; nothing was sent`, EXIT.notFound);
   const agent = agentByName(event.agent);
   if (agent && !agent.knownToService)
     throw await withStore(async (store) => whyNotFromHere(store, text, await identified(store, text), 'reply'));

@@ -18,6 +18,7 @@ import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import type { Io } from '../../io.ts';
 import { ask } from '../../daemon/rpc.ts';
+import { noteFault } from '../../report-error.ts';
 
 /** The daemon hears of it within this time, ms; else it finds the client when it starts the next time. */
 const PATIENCE = 5_000;
@@ -77,7 +78,7 @@ function filesFor(wrapping: Wrapping, given: readonly string[], paths: Paths, io
   const own = wrapping.conflicts.find(isGiven);
   const files = own === undefined ? makeWrappedFiles(paths) : `${own} is your own`;
   if (typeof files !== 'string') return files;
-  io.note(`belfry run: it can be answered at its terminal only: ${files}`);
+  noteFault(io, `it can be answered at its terminal only: ${files}`);
   return null;
 }
 

@@ -1,5 +1,6 @@
 // Why a session cannot be answered from here now, and what helps: in words for whoever tried.
-import { isAskInstalled } from '../../../../installers/answer-entries.ts';
+import { isAskInstalled, obstacle } from '../../../../installers/answer-entries.ts';
+import { clientVersion } from '../../../../installers/client-version.ts';
 import { thisMachine } from '../../../../installers/install-context.ts';
 import { agentByName } from '../../../agents/index.ts';
 import { oneLine } from '../../../lib/text/text.ts';
@@ -98,6 +99,9 @@ async function helpOf({ host, user, agent: name }: SessionKey, waits = true): Pr
   const when = conditionsOf(agent);
   if (isInstalled && when === '') return waits ? 'This can be answered there only.' : '';
   if (isInstalled) return `It can be answered from elsewhere only ${when}.`;
+  // Nothing is promised that would not be installed.
+  const why = isHere ? obstacle(agent, await clientVersion(agent, thisMachine())) : null;
+  if (why !== null) return `It can be answered there only: ${why.text}; ${why.todo}.`;
   const install = `\`belfry install ${agent.name} --answer\` lets you answer ${agent.title} from elsewhere after that${when && `, ${when}`}.`;
   return waits ? `It can be answered there only; ${install}` : install;
 }

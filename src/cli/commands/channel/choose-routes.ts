@@ -20,12 +20,14 @@ export async function chooseRoutes(
   if (route === false) return [];
   const own = routes.flatMap(({ machine }, i) => (machine ? [] : [i]));
   if (route !== undefined) {
-    for (const text of route)
-      if (!/^[1-9]\d{0,3}$/.test(text) || !own.includes(Number(text) - 1))
-        throw new UserError(
-          `--route ${text}: config.toml has routes ${(own[0] ?? 0) + 1} to ${(own.at(-1) ?? 0) + 1}; nothing was changed`,
-          EXIT.usage,
-        );
+    for (const text of route) {
+      const isNumber = /^[1-9]\d{0,3}$/.test(text);
+      if (isNumber && own.includes(Number(text) - 1)) continue;
+      throw new UserError(
+        `--route ${text}: config.toml has routes ${(own[0] ?? 0) + 1} to ${(own.at(-1) ?? 0) + 1}; nothing was changed`,
+        isNumber ? EXIT.notFound : EXIT.usage,
+      );
+    }
     return route.map((text) => Number(text) - 1);
   }
   const last = own.slice(-1);

@@ -40,9 +40,9 @@ export const define: Define = (command, io) => {
   command
     .option('--since <TIME>', 'how far back (2h), or a date (default: from the beginning)')
     .option('--kind <KIND...>', 'only for events of these kinds')
-    .option('--session <ID>', 'only for this session')
+    .option('--session <ID>', 'only for this session: a number of `belfry pending`, or its id')
     .option('--channel <NAME>', 'only to this channel')
-    .option('--event <ID>', 'only for this event')
+    .option('--event <ID>', 'only for this event: a number of `belfry pending`, or its id')
     .option('--failed', 'only what failed: given up, paused, or to be retried')
     .option('--limit <N>', 'at most N, the latest', '50')
     .action(async (options: Options) => {

@@ -6,7 +6,10 @@ import { deliveryJson, eventJson } from '../../../model/row-json.ts';
 
 export const define: Define = (command, io) => {
   command
-    .argument('<ID>', 'id of an event, a delivery or a session (its latest event); the beginning is enough')
+    .argument(
+      '<ID>',
+      'number of `belfry pending`, or id of an event, notification, question, delivery or session (its latest event); the beginning is enough',
+    )
     .action(async (id: string) => {
       const found = await withStore(async (store) => {
         const stored = await eventOf(store, id);

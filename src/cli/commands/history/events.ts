@@ -25,7 +25,7 @@ export const define: Define = (command, io) => {
   command
     .option('--since <TIME>', 'how far back (2h), or a date (default: from the beginning)')
     .option('--kind <KIND...>', 'only these kinds')
-    .option('--session <ID>', 'only this session')
+    .option('--session <ID>', 'only this session: a number of `belfry pending`, or its id')
     .option('--failed', 'only those with a delivery that was given up or is paused')
     .option('--follow', 'keep printing new events; Ctrl-C ends it')
     .option('--all', 'list agent.other as well, as --json does')

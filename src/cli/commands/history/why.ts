@@ -38,7 +38,10 @@ interface Answer {
 
 export const define: Define = (command, io) => {
   command
-    .argument('<ID>', 'id of an event, a delivery or a session (its latest event); the beginning is enough')
+    .argument(
+      '<ID>',
+      'number of `belfry pending`, or id of an event, notification, question, delivery or session (its latest event); the beginning is enough',
+    )
     .option('--all', "list each stage's verdict as well")
     .action(async (id: string, { all = false }: { all?: boolean }) => {
       const rules = await rulesHere();

@@ -61,7 +61,7 @@ export const define: Define = (command, io) => {
         io.note(
           'the hooks point into the npx cache, which npm may empty: run `npm i -g belfry`, then `belfry install` again',
         );
-      reportChanges(io, done, { dryRun: flags.dryRun === true, verb: 'install' });
+      reportChanges(io, done, { dryRun: flags.dryRun === true });
       if (done.some((result) => 'answerable' in result && result.answerable)) await noteAnsweringOff(io);
     });
 };

@@ -4,6 +4,7 @@ import { agentByName } from '../../../agents/index.ts';
 import { EXIT } from '../../../model/errors.ts';
 import { conditionsOf } from '../answer/when-answerable.ts';
 import type { Io } from '../../io.ts';
+import { noteFault } from '../../report-error.ts';
 
 const DONE: Readonly<Record<string, string>> = {
   created: 'created',
@@ -17,12 +18,12 @@ const DONE: Readonly<Record<string, string>> = {
 export function reportChanges(
   io: Io,
   results: readonly (Installed | NotDone)[],
-  how: { readonly dryRun: boolean; readonly verb: 'install' | 'uninstall' },
+  how: { readonly dryRun: boolean },
 ): void {
   const failed = results.filter((result) => 'error' in result);
   if (io.json) io.data({ dryRun: how.dryRun, agents: results.map(shown) });
   for (const result of results) {
-    if ('error' in result) io.note(`belfry ${how.verb}: ${result.title}: ${result.error}`);
+    if ('error' in result) noteFault(io, `${result.title}: ${result.error}`);
     else if (!io.json) describe(io, result, how.dryRun);
   }
   if (failed.length === 0) return;

@@ -48,7 +48,7 @@ export const define: Define = (command, io) => {
       const reported = all
         ? done.filter((result) => 'error' in result || result.files.length > 0 || result.notes.length > 0)
         : done;
-      reportChanges(io, reported, { dryRun, verb: 'uninstall' });
+      reportChanges(io, reported, { dryRun });
       if (!all) return;
       if (reported.length === 0 && !io.json) io.line('No hooks are installed.');
       if (scope.level !== 'user' || io.exit !== EXIT.ok) return;

@@ -8,6 +8,7 @@ import { isWaiting, leftWords, MAX_COUNTED, readLeft } from './left-to-deliver.t
 import { spooledEvents } from '../../daemon/count-spooled.ts';
 import { durationOf } from '../../options/times.ts';
 import { withStore } from '../../reading/with-store.ts';
+import { noteFault } from '../../report-error.ts';
 
 /** A restart of a receiver or of the network takes less. */
 const TIMEOUT = '1m';
@@ -38,6 +39,6 @@ export const define: Define = (command, io) => {
           ? ''
           : `; ${left.held === MAX_COUNTED ? `${MAX_COUNTED} or more` : left.held} held for a digest`;
       if (isDelivered) return io.line(`everything is delivered${held}`);
-      io.note(`belfry flush: ${leftWords(left, limit)}; \`belfry deliveries\` lists them`);
+      noteFault(io, `${leftWords(left, limit)}; \`belfry deliveries\` lists them`);
     });
 };

@@ -29,7 +29,7 @@ export const define: Define = (command, io) => {
       '[DURATION]',
       'such as 30m or 2h, or "forever": until `belfry unmute`. Without it, a mute of one session, folder or channel is forever; a mute of everything asks on a terminal, and lasts 8h in a script',
     )
-    .option('--session <ID>', 'only this session; the beginning of its id is enough')
+    .option('--session <ID>', 'only this session: a number of `belfry pending`, or its id; the beginning is enough')
     .option('--cwd <GLOB>', 'only these folders and those below them; . is this one')
     .option('--channel <NAME>', 'only this channel')
     .option('--all', 'urgent events too; without it they still come through')
@@ -55,6 +55,8 @@ export const define: Define = (command, io) => {
       const known = session === null || (await withStore((store) => isKnownSession(store, session)));
       const muted = (await ask(paths, 'mute', { ms, session, cwd, channel, all, reason }, 10_000)) as {
         text: string;
+        before?: string | null;
+        longer?: readonly string[];
         records?: readonly string[];
       };
       if (!known)
@@ -62,8 +64,12 @@ export const define: Define = (command, io) => {
           `warning: no session "${session}" has been seen yet; \`belfry sessions\` lists them. The mute applies if one appears.`,
         );
       if (io.json) io.data(muted);
-      else io.line(`muted: ${muted.text}${ms === null ? '; `belfry unmute` ends it' : ''}`);
-      const { records = [] } = muted; // of a daemon of an earlier version
+      else {
+        const before = muted.before ? `; before, it was muted ${muted.before}` : '';
+        io.line(`muted: ${muted.text}${ms === null ? '; `belfry unmute` ends it' : ''}${before}`);
+      }
+      const { longer = [], records = [] } = muted; // of a daemon of an earlier version
+      for (const text of longer) io.note(`still muted after that: ${text}`);
       if (records.length > 0)
         io.note(
           `${joinAnd(records)} ${records.length === 1 ? 'keeps a record and gets' : 'keep records and get'} every event all the same`,

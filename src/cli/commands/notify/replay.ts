@@ -23,7 +23,7 @@ const PATIENCE = 30_000;
 
 export const define: Define = (command, io) => {
   command
-    .argument('[ID]', 'id of an event, a delivery or a session; the beginning is enough')
+    .argument('[ID]', 'number of `belfry pending`, or id of an event, a delivery or a session; the beginning is enough')
     .option('--dead', 'every delivery that was given up')
     .action(async (id: string | undefined, { dead }: { dead?: true }) => {
       if ((id === undefined) === (dead === undefined)) throw new UserError('give an ID or --dead', EXIT.usage);

@@ -14,7 +14,7 @@ interface Options {
 
 export const define: Define = (command, io) => {
   command
-    .option('--session <ID>', 'only mutes of this session')
+    .option('--session <ID>', 'only mutes of this session: a number of `belfry pending`, or its id')
     .option('--cwd <GLOB>', 'only mutes of these folders')
     .option('--channel <NAME>', 'only mutes of this channel')
     .action(async (options: Options) => {

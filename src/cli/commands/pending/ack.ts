@@ -5,7 +5,7 @@ import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 import { notificationsNamed } from '../../reading/notification-ids.ts';
-import { idOf } from './numbers.ts';
+import { idOf } from '../../reading/pending-numbers.ts';
 import { ask } from '../../daemon/rpc.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import { withStore } from '../../reading/with-store.ts';

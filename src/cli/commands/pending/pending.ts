@@ -12,6 +12,7 @@ import { type Cell, type ListColumn, painter, printRows } from '../../output/tab
 import { ago } from '../../options/times.ts';
 import { RECENT } from '../history/sessions.ts';
 import type { Verdict } from '../../../model/event/verdict.ts';
+import { failureWords } from '../../../model/session/stop-causes.ts';
 import { effectiveState } from '../../../model/session/effective-state.ts';
 import { happenedAt } from '../../../model/notification/notification.ts';
 import type { StoreReader } from '../../../store/contract.ts';
@@ -118,9 +119,10 @@ const channelsOf = ({ notified, inDigest, undelivered }: PendingRow): string =>
 function waitsFor({ notification, question }: PendingRow): string {
   if (question !== null) return `${question.kind} until ${shortTime(question.deadline, Date.now())}`;
   if (notification === null) return '';
-  const { kind, detail } = notification;
+  const { kind } = notification;
   const what = kind.slice(kind.indexOf('.') + 1); // "waiting", "finished"
-  return detail === null ? what : `${what}: ${detail}`;
+  const why = failureWords(notification) ?? notification.detail;
+  return why === null ? what : `${what}: ${why}`;
 }
 
 /** Field names are stable. */

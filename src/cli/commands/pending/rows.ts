@@ -15,7 +15,7 @@ import { failureOf } from '../../../model/session/stopped.ts';
 import { readGoOnPlans, readPlansOf } from '../../../store/go-on-plans.ts';
 import { canFocus } from '../../../daemon/sessions/focus.ts';
 import { type Reach, reachOf } from '../../reading/delivery-reach.ts';
-import { numberThings } from './numbers.ts';
+import { numberThings } from '../../reading/pending-numbers.ts';
 
 /** One row: a notification, with its question where it has one; or a question. */
 export interface PendingRow extends Pick<PendingNotification, 'notified' | 'inDigest' | 'undelivered'> {

@@ -44,7 +44,7 @@ export async function remove(io: Io, name: string, flags: RemoveFlags): Promise<
       if (failed !== undefined && 'error' in failed)
         throw new UserError(`${name}: ${failed.title}: ${failed.error}; its section here stays`, EXIT.refused);
       const changed = done.filter((one) => !('error' in one) && one.files.some(({ action }) => action !== 'unchanged'));
-      if (!io.json) reportChanges(io, changed, { dryRun: false, verb: 'uninstall' });
+      if (!io.json) reportChanges(io, changed, { dryRun: false });
       if (runningDaemon(paths) !== null) await ask(paths, 'remote-disconnect', { name }, 15_000);
       await session.clear();
     } finally {

@@ -9,7 +9,10 @@ export const define: Define = (command, io) => {
   command
     .command('test')
     .description('show which routes a hook input or an event would take, and why not the others; sends nothing')
-    .argument('<FILE|ID>', 'a hook\'s input (JSON), "-" for standard input, or the id of an event')
+    .argument(
+      '<FILE|ID>',
+      'a hook\'s input (JSON), "-" for standard input, a number of `belfry pending`, or the id of an event',
+    )
     .option('--agent <NAME>', "the value of the hook's --agent")
     .option('--event <NAME>', "the value of the hook's --event")
     .option('--at <TIME>', 'as if it came then: 23:30, "sat 03:00" or 2026-03-01T23:30')

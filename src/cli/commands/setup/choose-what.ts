@@ -1,4 +1,5 @@
 // What `setup` does: everything found, or what the user picks.
+import type { Obstacle } from '../../../../installers/answer-entries.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import { conditionsOf } from '../answer/when-answerable.ts';
@@ -7,11 +8,18 @@ import type { Io } from '../../io.ts';
 import { type AskedChannel, askChannels } from './ask-channels.ts';
 import type { ChannelHere } from './channels-here.ts';
 
+/** An agent that could also be answered from elsewhere. */
+export interface Offered {
+  readonly agent: Agent;
+  /** Why nothing would be installed for that now, as its version is too old or not known; null: it would. */
+  readonly obstacle: Obstacle | null;
+}
+
 /** What was found on this machine. */
 export interface Found {
   readonly agents: readonly Agent[];
   /** Those of them that could also be answered from elsewhere. */
-  readonly offered: readonly Agent[];
+  readonly offered: readonly Offered[];
   /** Channels that work right away. */
   readonly channels: readonly ChannelHere[];
   readonly service: boolean;
@@ -57,10 +65,10 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
     found.agents.map(({ name }) => name),
     'You selected no agent (Space selects), so no hook is installed. Go on?',
   );
-  const offered = found.offered.filter(({ name }) => names.includes(name));
+  const offered = found.offered.filter(({ agent }) => names.includes(agent.name));
   const answering = await pick(
     `Which of them do you want to answer from elsewhere, too: allow, deny, reply? ${promptWords(offered)} (Enter: none)`,
-    offered.map((agent) => ({ value: agent.name, label: agent.title, ...hintOf(agent) })),
+    offered.map(offeredOption),
     [],
     null,
   );
@@ -73,7 +81,7 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
   return {
     agents: found.agents.filter(({ name }) => names.includes(name)),
     offered,
-    answered: offered.filter(({ name }) => answering.includes(name)),
+    answered: offered.flatMap(({ agent }) => (answering.includes(agent.name) ? [agent] : [])),
     channels: picked.here,
     asked,
     service,
@@ -81,17 +89,20 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
 }
 
 /** What becomes of their own prompts. */
-function promptWords(offered: readonly Agent[]): string {
-  const held = offered.filter(({ answering }) => answering?.holds === true).map(({ title }) => title);
+function promptWords(offered: readonly Offered[]): string {
+  const held = offered.flatMap(({ agent }) => (agent.answering?.holds === true ? [agent.title] : []));
   if (held.length === 0) return 'Their own prompts stay usable.';
   const names = new Intl.ListFormat('en-GB').format(held);
   return `Their own prompts stay usable; only after \`belfry away\`, until you are back, ${names} may wait for your answer without showing a prompt.`;
 }
 
-/** When an agent can be answered, where that is not always. */
-function hintOf(agent: Agent): { readonly hint?: string } {
+/** With why it cannot be answered, or when it can, where that is not always. */
+function offeredOption({ agent, obstacle }: Offered): Option {
+  const { name: value, title } = agent;
+  // A hint is shown of the option only that the cursor is on.
+  if (obstacle !== null) return { value, label: `${title} (not yet, nothing would be installed: ${obstacle.short})` };
   const when = conditionsOf(agent);
-  return when === '' ? {} : { hint: when };
+  return { value, label: title, ...(when === '' ? {} : { hint: when }) };
 }
 
 /** Those that work right away, and those that have to be asked for. */

@@ -2,7 +2,7 @@
 import { channelOf, channels } from '../../../channels/index.ts';
 import { formatDiagnostic } from '../../../config/diagnostic.ts';
 import { definesChannels, readConfig } from '../../../config/load.ts';
-import { routesEvents } from '../../../config/machine/machine-config.ts';
+import { type MachineConfig, routesEvents } from '../../../config/machine/machine-config.ts';
 import { canCarryAnswers } from '../../../model/channel/capabilities.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
@@ -21,6 +21,8 @@ export interface SettingsBefore {
   /** Its channels, and their types. */
   readonly names: readonly string[];
   readonly types: readonly string[];
+  /** Names of channels that the machine's settings lock: one of one's own would not count. */
+  readonly locked: readonly string[];
   /** Variables it refers to. */
   readonly variables: readonly string[];
   readonly network: Config['network'];
@@ -49,12 +51,16 @@ export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
     defined: (text !== null && definesChannels(text)) || routesEvents(loaded.machine.config),
     names: config.channels.map(({ name }) => name),
     types: config.channels.map(({ type }) => type),
+    locked: channelsLocked(loaded.machine.config),
     variables: [...new Set(variables)],
     network: config.network,
     records: config.channels.flatMap(({ name, type }) => (channelOf(type)?.audience === 'records' ? [name] : [])),
     carriers: { ...carriersOf(config), off: answersSwitchedOff(config, loaded.machine.config) },
   };
 }
+
+const channelsLocked = (machine: MachineConfig | null): readonly string[] =>
+  (machine?.locks ?? []).flatMap(({ path: [section, name] }) => (section === 'channels' ? [String(name)] : []));
 
 function carriersOf({ answer, channels: all }: Config): Omit<Carriers, 'off'> {
   const able = all.filter(({ type, settings }) => {
@@ -68,12 +74,16 @@ function carriersOf({ answer, channels: all }: Config): Omit<Carriers, 'off'> {
   return { named: names(able.filter(isNamed)), others: names(others) };
 }
 
-/** What can be added to it: what needs settings and is not there, nor another channel of its name. */
-export function configured({ defined, names, types }: SettingsBefore): Configured {
-  const there = defined ? [...names, ...types] : [];
+/** What can be added to it: what needs settings and is not there, nor another channel of its name, nor locked. */
+export function configured({ defined, names, types, locked }: SettingsBefore): Configured {
+  const there = [...(defined ? [...names, ...types] : []), ...locked];
   const offered = channels.filter(({ type, defaultSettings }) => defaultSettings === null && !there.includes(type));
   return { defined, names, offered };
 }
+
+/** Those that were found and may be written: setup names each by its type. */
+export const writable = (found: readonly ChannelHere[], { locked }: SettingsBefore): readonly ChannelHere[] =>
+  found.filter(({ type }) => !locked.includes(type));
 
 /** A new file, or channels for one that has none; a file that has channels is not touched, only its secrets are renewed. */
 export async function writeSettings(

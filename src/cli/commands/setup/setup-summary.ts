@@ -1,5 +1,6 @@
 // What `setup` did, in five lines; what to do where no channel works.
 import type { Installed, NotDone } from '../../../../installers/for-agents.ts';
+import type { Obstacle } from '../../../../installers/answer-entries.ts';
 import type { StoredSecret } from '../../../config/secrets/secret-store.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { Io } from '../../io.ts';
@@ -19,6 +20,8 @@ export interface Carriers {
 export interface SetupResult {
   readonly config: 'created' | 'extended' | 'kept';
   readonly agents: readonly (Installed | NotDone)[];
+  /** By agent: why nothing would be installed to answer it from elsewhere; null: nothing is in the way. */
+  readonly obstacles: ReadonlyMap<string, Obstacle | null>;
   readonly carriers: Carriers;
   /** Channels that keep records, and notify nobody. */
   readonly records: readonly string[];
@@ -43,7 +46,7 @@ export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
   const works = result.test.some(({ ok }) => ok);
   block('Settings', [`${paths.config} (${CONFIG[result.config]})`]);
   block('Agents', agentLines(result.agents));
-  const answers = answerLines(result.agents, result.carriers);
+  const answers = answerLines(result);
   if (answers.length > 0) block('Answers', answers);
   block('Channels', [
     ...result.test.map(({ channel, ok, error }) =>
@@ -81,18 +84,25 @@ function agentLines(agents: readonly (Installed | NotDone)[]): string[] {
 }
 
 /** How those that can be answered from elsewhere are, or what would let them be. */
-function answerLines(agents: readonly (Installed | NotDone)[], carriers: Carriers): string[] {
+function answerLines({
+  agents,
+  carriers,
+  obstacles,
+}: Pick<SetupResult, 'agents' | 'carriers' | 'obstacles'>): string[] {
   const able = agents.filter((agent): agent is Installed => !('error' in agent) && isAbleToAnswer(agent.agent));
   if (carriers.off !== null) return able.length === 0 ? [] : [carriers.off];
   const [on, off] = [able.filter(({ answerable }) => answerable), able.filter(({ answerable }) => !answerable)];
   const titles = on.map(({ title }) => title).join(', ');
+  const free = off.flatMap(({ agent }) => ((obstacles.get(agent) ?? null) === null ? [agent] : []));
   return [
     ...(on.length === 0 ? [] : [`${titles}: ${waysToAnswer(carriers)}`]),
-    ...(off.length === 0
+    ...(free.length === 0
       ? []
-      : [
-          `\`belfry install ${off.map(({ agent }) => agent).join(' ')} --answer\` lets you allow, deny and reply from elsewhere`,
-        ]),
+      : [`\`belfry install ${free.join(' ')} --answer\` lets you allow, deny and reply from elsewhere`]),
+    ...off.flatMap(({ agent, title }) => {
+      const why = obstacles.get(agent) ?? null;
+      return why === null ? [] : [`${title} cannot be answered from elsewhere yet: ${why.text}; ${why.todo}`];
+    }),
   ];
 }
 

@@ -21,15 +21,16 @@ import { reportChanges } from '../install/report-changes.ts';
 import { addAsked } from './add-asked.ts';
 import { type AskedChannel, channelHereOf } from './ask-channels.ts';
 import { channelsHere } from './channels-here.ts';
-import { type Choice, choose } from './choose-what.ts';
+import { type Choice, choose, type Offered } from './choose-what.ts';
 import { printSummary, type SetupResult } from './setup-summary.ts';
-import { configured, settingsBefore, writeSettings } from './settings.ts';
+import { configured, settingsBefore, writable, writeSettings } from './settings.ts';
 import { writeVariables } from './write-config.ts';
 import { stopDaemon } from '../../daemon/stop-daemon.ts';
 import { leaveFallback } from '../../../runtime/fallback-files.ts';
 import { daemonProgram } from '../../daemon/program-path.ts';
 import { awaitReplaced } from '../../daemon/wait-for-upgrade.ts';
-import { isAskInstalled } from '../../../../installers/answer-entries.ts';
+import { isAskInstalled, obstacle } from '../../../../installers/answer-entries.ts';
+import { clientVersion } from '../../../../installers/client-version.ts';
 import type { Machine } from '../../../../installers/settings-file.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
 
@@ -62,7 +63,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   const found = {
     agents: detected,
     offered: before.carriers.off === null ? await answersOffered(detected, machine) : [],
-    channels: here,
+    channels: writable(here, before),
     service: manager,
   };
   if (!flags.yes && !(io.tty && process.stdin.isTTY && !io.json))
@@ -77,7 +78,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
   leaveFallback(paths, daemonProgram());
   const installed = await installHooks(paths, chosen, io);
   const errors: Io = { ...io, json: false, line: () => undefined, exit: EXIT.ok };
-  reportChanges(errors, installed, { dryRun: false, verb: 'install' });
+  reportChanges(errors, installed, { dryRun: false });
   const { variables, carriers, records } = await settingsBefore(paths);
   const service = chosen.service ? await startService(paths, variables, io) : null;
 
@@ -106,6 +107,7 @@ async function setup(flags: Flags, io: Io): Promise<void> {
     {
       config,
       agents: installed,
+      obstacles: new Map(found.offered.map(({ agent, obstacle }) => [agent.name, obstacle])),
       carriers,
       records,
       service,
@@ -165,13 +167,13 @@ async function startService(paths: Paths, variables: readonly string[], io: Io):
   return mechanism.title;
 }
 
-/** Those that can be answered from elsewhere and are not yet, in their order. */
-async function answersOffered(agents: readonly Agent[], machine: Machine): Promise<readonly Agent[]> {
+/** Those that can be answered from elsewhere and are not yet, in their order; each client is asked for its version. */
+async function answersOffered(agents: readonly Agent[], machine: Machine): Promise<readonly Offered[]> {
   if (machine.platform === 'win32') return [];
-  const offered: Agent[] = [];
-  for (const agent of agents) {
+  const found = agents.map(async (agent): Promise<readonly Offered[]> => {
     // Settings that cannot be read are reported by the installation.
-    if (agent.answering && !(await isAskInstalled(agent, machine).catch(() => true))) offered.push(agent);
-  }
-  return offered;
+    if (!agent.answering || (await isAskInstalled(agent, machine).catch(() => true))) return [];
+    return [{ agent, obstacle: obstacle(agent, await clientVersion(agent, machine)) }];
+  });
+  return (await Promise.all(found)).flat();
 }

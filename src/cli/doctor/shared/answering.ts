@@ -19,13 +19,12 @@ export async function answeringFaults(
     const why = 'Belfry cannot continue its sessions, as [resume] says, because answering is not installed';
     return [warn(`${agent.title}: ${why}`, `run \`belfry install ${agent.name} --answer\``)];
   }
-  const { version } = await clientVersion(agent, machine);
-  const why = obstacle(agent, version);
+  const why = obstacle(agent, await clientVersion(agent, machine));
   if (why !== null)
     return [
       fail(
-        `${agent.title}: cannot be answered from elsewhere: ${why}`,
-        `run \`belfry install ${agent.name} --no-answer\``,
+        `${agent.title}: cannot be answered from elsewhere: ${why.text}`,
+        `${why.todo}; or \`belfry install ${agent.name} --no-answer\``,
       ),
     ];
   const joined = agent.joining?.fault(machine) ?? null;

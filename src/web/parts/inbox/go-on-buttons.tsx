@@ -1,4 +1,4 @@
-// What can be done about sessions that a limit, an overload or the network stopped: they go on, now or at the reset, or not by themselves.
+// What can be done about sessions that a limit, a server error or a network error stopped: they go on, now or at the reset, or not by themselves.
 import { type CanGoOn, type GoOnAction, goOnOffers } from '../../../model/session/go-on-offers.ts';
 import { call } from '../../api/access.ts';
 import { problemText } from '../../api/live.ts';

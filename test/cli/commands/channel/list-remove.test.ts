@@ -94,7 +94,10 @@ test('list says what was sent last, what failed and what waits; test is the one 
   const home = homeWith(webhookTo(receiver.url));
   await startDaemon(home);
   expect((await belfry(home, ['channel', 'test', 'audit'])).stdout).toMatch(/^audit: delivered in \d+ ms\n$/);
-  expect(await belfry(home, ['channel', 'test', 'audti'])).toMatchObject({ code: 2 });
+  expect(await belfry(home, ['channel', 'test', 'audti'])).toMatchObject({
+    code: 4,
+    stderr: 'belfry channel test: there is no channel "audti"; did you mean "audit"?\n',
+  });
   await belfry(home, ['send', 'one']);
   await belfry(home, ['flush']);
   expect(await json(home, ['channel', 'list'])).toEqual({
@@ -131,7 +134,7 @@ test('remove takes it out of all that names it, with its comment and its own sec
   const refused = await belfry(home, ['channel', 'remove', 'team']);
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    'belfry channel: team is named by route 1, route 2, the escalation of route 2 and quiet.channels: take it out there first, or add --force (nothing was changed)\n',
+    'belfry channel remove: team is named by route 1, route 2, the escalation of route 2 and quiet.channels: take it out there first, or add --force (nothing was changed)\n',
   ]);
   expect([config(home), existsSync(join(home, 'secrets', 'team'))]).toEqual([TEXT, true]);
   const ran = await belfry(home, ['channel', 'remove', 'team', '--force']);

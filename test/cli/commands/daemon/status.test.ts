@@ -20,6 +20,10 @@ test('status counts events that could not be read as doctor does: empty inputs a
   await act({ ...processIo(true), data: (value) => void data.push(value) });
   expect(data).toMatchObject([{ running: false, quarantined: 1 }]);
   expect(await quarantineCheck.run({ paths } as never)).toMatchObject([
-    { level: 'fail', text: 'events that could not be read: 1' },
+    {
+      level: 'warn',
+      text: 'events that could not be read: 1',
+      fix: `\`head -n 1 '${paths.quarantine}'/*\` shows why and when; \`rm '${paths.quarantine}'/*\` clears them`,
+    },
   ]);
 });

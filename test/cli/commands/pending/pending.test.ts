@@ -1,9 +1,12 @@
 // `belfry pending` in full: what each row says, read from a store.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { Command } from 'commander';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { describeRow } from '../../../../src/cli/commands/pending/describe-row.ts';
+import { define } from '../../../../src/cli/commands/pending/pending.ts';
 import { canFocusRow, readRows } from '../../../../src/cli/commands/pending/rows.ts';
+import { processIo } from '../../../../src/cli/io.ts';
 import { newId } from '../../../../src/ipc/id.ts';
 import type { Event } from '../../../../src/model/event/event.ts';
 import { sessionKeyText } from '../../../../src/model/ids.ts';
@@ -20,12 +23,14 @@ const NOW = Date.now();
 
 /** A store on a disk of its own, and the rows of it as they are printed at 100 columns. */
 async function storeHere() {
-  const paths = pathsBelow(temporaryFolder());
+  const home = temporaryFolder();
+  const paths = pathsBelow(home);
   mkdirSync(dirname(paths.database), { recursive: true });
   const store = await openStore(paths.database);
   onTestFinished(() => store.close());
   const style = { width: 100, now: NOW, paint: (_tone: unknown, text: string) => text };
   return {
+    home,
     store,
     printed: async (env = {}) => {
       const rows = await readRows(store, paths);
@@ -90,6 +95,18 @@ test('a failure without a message has no quote, and what it says of it is its ca
     expect(lines[0]).toMatch(/^1 {2}.*stopped: server error$/);
     expect(lines.join('\n')).toContain('Let it go on: belfry continue 1');
   }
+});
+
+test('the short list names the cause as the title does', async () => {
+  const here = await storeHere();
+  await here.happened(failure(), 'web: Claude stopped: server error');
+  vi.stubEnv('BELFRY_HOME', here.home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const lines: string[] = [];
+  const command = new Command();
+  define(command, { ...processIo(false), tty: false, line: (text) => void lines.push(text) }, []);
+  await command.parseAsync(['--short'], { from: 'user' });
+  expect(lines.map((line) => line.split('\t')[2])).toEqual(['failed: server error']);
 });
 
 test('focus is promised where there is a way to the terminal, and only there', async () => {

@@ -110,7 +110,7 @@ test('test: a stored event, by the beginning of its id', async () => {
     stopped: null,
   });
   expect(await belfry(home, ['routes', 'test', 'nope'])).toMatchObject({ code: 4 });
-  expect(await belfry(home, ['routes', 'test', join(home, 'nope.json')])).toMatchObject({ code: 2 });
+  expect(await belfry(home, ['routes', 'test', join(home, 'nope.json')])).toMatchObject({ code: 4 });
 });
 
 test('test: a kind that a route has to name', async () => {

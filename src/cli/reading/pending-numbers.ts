@@ -1,8 +1,8 @@
 // The numbers of `belfry pending`: each stands for one thing as it was shown. None is given to another, so that whoever types one means what they saw.
 import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXIT, UserError } from '../../../model/errors.ts';
-import type { Paths } from '../../../runtime/paths.ts';
+import { EXIT, UserError } from '../../model/errors.ts';
+import type { Paths } from '../../runtime/paths.ts';
 
 /** What has a number. */
 export interface Numbered {
@@ -59,12 +59,18 @@ async function isOld(file: string): Promise<boolean> {
   return about !== null && (Date.now() - about.mtimeMs > CALM || about.size > LARGEST);
 }
 
-/** What has this number. UserError: nothing that was listed lately. */
+/** What has this number; null: nothing that was listed lately. */
+export const numbered = async (paths: Pick<Paths, 'state'>, number: number): Promise<Numbered | null> =>
+  thingIn((await linesOf(fileOf(paths)))[number]);
+
+/** The same. UserError: nothing has it. */
 export async function thingNumbered(paths: Pick<Paths, 'state'>, number: number): Promise<Numbered> {
-  const thing = thingIn((await linesOf(fileOf(paths)))[number]);
+  const thing = await numbered(paths, number);
   if (thing !== null) return thing;
-  const how = '`belfry pending` shows the numbers that there are';
-  throw new UserError(`nothing has the number ${number}: ${how} (nothing was sent)`, EXIT.notFound);
+  throw new UserError(
+    `nothing has the number ${number}: numbers are those that \`belfry pending\` shows`,
+    EXIT.notFound,
+  );
 }
 
 /** The id that is meant where a number is given; any other text is one itself. UserError: nothing has that number. */

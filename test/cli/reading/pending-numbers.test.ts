@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listedLast, numberThings, thingNumbered } from '../../src/cli/commands/pending/numbers.ts';
-import { pathsBelow, temporaryFolder } from '../support/home.ts';
+import { listedLast, numberThings, thingNumbered } from '../../../src/cli/reading/pending-numbers.ts';
+import { pathsBelow, temporaryFolder } from '../../support/home.ts';
 
 const A = { id: 'qst_a', seen: 'first' };
 const B = { id: 'ntf_b', seen: null };
