@@ -235,5 +235,16 @@ export const toRelay = {
     `${['ping', number, seq, ...processes.map(({ pid, start }) => `${pid}/${start}`)].join(' ')}\n`,
   /** Hooks after each tool are wanted, or not any more. */
   open: (isOpen: boolean): string => `open ${isOpen ? 1 : 0}\n`,
+  /** To the hook with this pid, which knows its answer by this word. Null: nobody answers it any more. */
+  answer: (pid: number, word: string, text: string | null): string => {
+    const said = text === null ? '-' : `+${forPrintf(text)}`;
+    return `answer ${pid} ${word} ${said.length} ${said}\n`;
+  },
   bye: 'bye\n',
 };
+
+/** As `printf %b` of a shell takes it, in one word: all but plain letters by their octal numbers. */
+const forPrintf = (text: string): string =>
+  Buffer.from(text)
+    .toString('latin1')
+    .replace(/[^!-[\]-~]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, '0')}`);
