@@ -8,7 +8,7 @@ import { type FarProcess, type FromRelay, ProtocolError, readRelay, type Relayed
 
 /** Longest time until the relay's first line, ms: a host may be slow to sign in to. */
 const FIRST_LINE = 30_000;
-/** Ms between two pings; with so many unanswered the connection is dead. */
+/** Ms between two beats; with so many in a row and no answer the connection is dead. */
 const PING = 15_000;
 const UNANSWERED = 2;
 /** Longest wait for what was asked of a relay, ms. */
@@ -89,6 +89,11 @@ export class Connection {
   /** Says whether hooks after each tool are wanted. */
   open(isOpen: boolean): void {
     this.#send(toRelay.open(isOpen));
+  }
+
+  /** What a hook there prints that waits for it; null: nothing. */
+  answer(pid: number, word: string, text: string | null): void {
+    this.#send(toRelay.answer(pid, word, text));
   }
 
   async #run(): Promise<ConnectionEnd> {
@@ -172,6 +177,7 @@ export class Connection {
         this.#finish('network', 'it does not answer any more');
         return;
       }
+      this.#unanswered++;
       void this.#ping([], PING);
       this.#beat();
     });
@@ -180,7 +186,6 @@ export class Connection {
   #ping(processes: readonly FarProcess[], patience: number): Promise<readonly boolean[] | null> {
     const number = ++this.#pings;
     const from = this.#o.clock.now();
-    this.#unanswered++;
     return new Promise((resolve) => {
       const cancel = this.#o.clock.setTimer(patience, () => answer(null));
       const answer = (runs: readonly boolean[] | null): void => {

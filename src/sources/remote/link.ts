@@ -94,6 +94,11 @@ export class Link {
     if (this.#state === 'connected') this.#connection?.open(isOpen);
   }
 
+  /** To a hook there that waits, by its pid and its word: what it prints, or null for nothing. Lost while it is not connected. */
+  answer(pid: number, word: string, text: string | null): void {
+    if (this.#state === 'connected') this.#connection?.answer(pid, word, text);
+  }
+
   #try(takesOver: boolean): void {
     const { config, owner, env, file, log, name, promptOpen, overflow } = this.#o;
     const nonce = randomBytes(8).toString('hex');
