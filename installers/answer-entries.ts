@@ -15,6 +15,8 @@ export interface AnswerChoices {
   readonly answer: AnswerChoice;
   /** Whether the client is to write to its own terminal what a channel hands it; null: as it is in the settings. */
   readonly terminal: boolean | null;
+  /** It is installed on a machine elsewhere, where nothing of ours runs inside a client. */
+  readonly far?: true;
 }
 
 /** What to install for answering. */
@@ -32,12 +34,12 @@ const NOTHING: InstalledAnswering = { entries: [], events: [], inside: false, no
 export function answeringFor(
   agent: Agent,
   version: string | null,
-  { answer: choice, terminal }: AnswerChoices,
+  { answer: choice, terminal, far }: AnswerChoices,
   present: readonly OurEntry[],
 ): InstalledAnswering {
   const has = present.some(({ command }) => isAskCommand(command));
   if (choice === 'remove' || (choice === 'keep' && !has)) return NOTHING;
-  const why = version === null && has ? null : obstacle(agent, version);
+  const why = version === null && has ? null : (farObstacle(agent, far) ?? obstacle(agent, version));
   if (why !== null) return { ...NOTHING, notes: [`cannot be answered from elsewhere: ${why}; answer at its terminal`] };
   const entries = entriesOf(agent, present, terminal);
   const inside = agent.answering?.inside;
@@ -73,6 +75,12 @@ export function withdrawalsOf({ answering, events }: Agent): readonly AgentEvent
     (name) => events.find((event) => event.name === name) ?? { name, role: 'track', becomes: 'session state only' },
   );
 }
+
+/** The same of a machine elsewhere, besides. */
+const farObstacle = ({ answering, title }: Agent, far: true | undefined): string | null =>
+  far && answering?.inside !== undefined
+    ? `${title} is answered from inside only, and that not on other machines`
+    : null;
 
 /** Why this client cannot be answered from elsewhere; null: it can. */
 export function obstacle({ answering, title }: Agent, version: string | null): string | null {

@@ -7,6 +7,7 @@ import type { RemoteStatus } from '../../../model/remote-status.ts';
 import type { RemoteConfig } from '../../../model/settings/remotes.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
+import { isAskCommand } from '../../../runtime/hook-command.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { remoteOwner } from '../../../daemon/remotes/remote-owner.ts';
 import type { Io } from '../../io.ts';
@@ -68,6 +69,11 @@ async function findingsOf(
   }
 }
 
+const answers = (titles: string, isAnswered: boolean): Finding =>
+  isAnswered
+    ? good(`${titles}: can be answered from here`)
+    : bad(`${titles}: would wait for answers from here, but its section lacks answer = true`);
+
 async function lookedAt(
   paths: Paths,
   name: string,
@@ -77,14 +83,16 @@ async function lookedAt(
 ): Promise<readonly Finding[]> {
   const { session, facts } = await openSession(remote, name, asks);
   try {
-    const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), true);
+    const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), { dryRun: true, answer: 'keep' });
     const agents = await agentsThere(session, machine);
     await lookAround(session, machine, agents);
     const hooked: string[] = [];
+    const answerable: string[] = [];
     for (const agent of agents) {
       const places = placesOf(agent, { level: 'user' }, machine);
       const found = await findInstalled(agent, places, tools.isOurs, session.files);
       if (found.some(({ counts }) => counts)) hooked.push(agent.title);
+      if (found.some(({ counts, command }) => counts && isAskCommand(command))) answerable.push(agent.title);
     }
     const outdated = await outdatedScripts(session, facts);
     const again = `run \`belfry remote add ${remote.ssh ?? `--name ${name} -- ${(remote.run ?? []).join(' ')}`}\` again`;
@@ -101,6 +109,7 @@ async function lookedAt(
         ? good('our scripts there are up to date')
         : bad(`${joinAnd(outdated)} is of another version: ${again}`),
       hooked.length > 0 ? good(`hooks of ${joinAnd(hooked)}`) : bad(`hooks are gone: ${again}`),
+      ...(answerable.length === 0 ? [] : [answers(joinAnd(answerable), remote.answer)]),
       ...(waiting > 0 ? [good(`${waiting} files wait there`)] : []),
       ...(ms === undefined
         ? []
