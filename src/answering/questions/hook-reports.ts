@@ -73,9 +73,10 @@ export function createReports(clock: Clock): Reports {
     note: (hook) => {
       const report = reportOf(hook, clock.now());
       if (report === null) return;
-      const { digest, startedAt, session } = report;
+      const { digest, startedAt, session, remote } = report;
+      const isSame = (one: Report): boolean => one.digest === digest && one.remote === remote;
       // Of several reports of one occurrence the first opened it.
-      if (reports.some((one) => one.digest === digest && one.startedAt >= startedAt - TOGETHER)) return;
+      if (reports.some((one) => isSame(one) && one.startedAt >= startedAt - TOGETHER)) return;
       reports = [...reports, report].slice(-MAX_REPORTS);
       for (const [look, asked] of [...waiting])
         if (asked.digest === digest || sessionKeyText(asked.session) === session) look();
