@@ -2,15 +2,15 @@
 # relay brings an answer, prints that in the client's own form, and says so.
 #   sh DIST/belfry-ask.sh DIST --agent NAME [--beside | --reply]
 # With --reply it prints on stderr and ends with 42, which the command line turns into the client's own status. Whatever else happens,
-# it ends with 0 and prints nothing: at once where no relay runs, and once the link is lost, unless the client's own prompt can be used
-# beside it (--beside, --reply): then it stays, and asks the next relay again.
+# it ends with 0 and prints nothing: at once where no relay runs; and unless the client's own prompt can be used beside it (--beside,
+# --reply), within a second when nobody says that it is to wait, and once the link is lost. Else it stays, and asks the next relay again.
 exec 3>&2 2>/dev/null
 unset BASH_ENV ENV
 set -f
 umask 077
 IFS=' '
 trap '' PIPE
-dist=${1-} agent=${3-} how=ask beside= pause=5 relay= nap=
+dist=${1-} agent=${3-} how=ask beside= pause=1 relay= nap=
 case " $* " in
   *' --reply '*) how=reply beside=1 pause=20 ;;
   *' --beside '*) beside=1 pause=20 ;;
@@ -34,22 +34,25 @@ put() {
 }
 leave() { # [WORD [STATUS]]
   trap '' URG TERM HUP INT
-  rm -f "asks/$$" "answers/$$"
+  rm -f "asks/$$" # the relay brings nothing more
   [ -z "$nap" ] || kill "$nap"
   [ -z "${1-}" ] || put "$1" </dev/null
+  rm -f "answers/$$"
   exit "${2:-0}"
 }
 look() {
   # One for an earlier hook of this pid does not know the word.
   if { read -r _word _text; } <"answers/$$" && rm -f "answers/$$" && [ "$_word" = "$word" ]; then
     case $_text in
-      +*) ;;
+      =) [ -n "$beside" ] || pause=5 ;; # somebody may answer
+      +*)
+        if [ "$how" = reply ]; then printf %b "${_text#+}" >&3 && leave taken 42
+        else printf %b "${_text#+}" && leave taken
+        fi
+        leave unsent
+        ;;
       *) leave ;; # nobody answers any more
     esac
-    if [ "$how" = reply ]; then printf %b "${_text#+}" >&3 && leave taken 42
-    else printf %b "${_text#+}" && leave taken
-    fi
-    leave unsent
   fi
   [ -e "asks/$$" ] && kill -0 "$PPID" || leave left
   if relayed; then
@@ -72,4 +75,5 @@ while :; do
   wait "$nap"
   kill "$nap"
   look
+  [ "$pause" != 1 ] || leave left
 done

@@ -232,7 +232,7 @@ while :; do
       answer) # PID WORD LENGTH TEXT
         case ${2:-x} in
           *[!0-9]*) ;;
-          *) [ "${#5}" = "$4" ] && keep "../answers/$2" "$3 $5" && { kill -s URG "$2" 2>/dev/null || rm -f "answers/$2"; } ;;
+          *) [ "${#5}" = "$4" ] && [ -e "asks/$2" ] && keep "../answers/$2" "$3 $5" && { kill -s URG "$2" 2>/dev/null || rm -f "answers/$2"; } ;;
         esac
         ;;
       open) if [ "${2-}" = 1 ]; then : >run/prompt-open; else rm -f run/prompt-open; fi ;;

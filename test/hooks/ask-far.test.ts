@@ -34,7 +34,7 @@ describe.each(SHELLS)('$name', (shell) => {
     expect(relay.files()).toEqual([INPUT]);
     for (const folder of ['asks', 'answers']) expect(statSync(join(far.folder(), folder)).mode & 0o777).toBe(0o700);
     expect(statSync(join(far.folder(), 'asks', String(asked.pid))).mode & 0o777).toBe(0o600);
-    relay.send(toRelay.answer(asked.pid, asked.word, ODD));
+    relay.send(toRelay.answer(asked.pid, asked.word, { print: ODD }));
     expect(await hook.ended).toEqual({ code: 0, stdout: ODD, stderr: '' });
     await relay.heard(
       () => relay.words().some(({ says, word }) => says === 'taken' && word === asked.word),
@@ -46,21 +46,21 @@ describe.each(SHELLS)('$name', (shell) => {
   test('a reply goes to stderr, with the status that the client takes for one', async () => {
     const { relay, hook, asked } = await waiting(machine(shell), { reply: true });
     expect(asked.says).toBe('reply');
-    relay.send(toRelay.answer(asked.pid, asked.word, 'also update\nthe docs'));
+    relay.send(toRelay.answer(asked.pid, asked.word, { print: 'also update\nthe docs' }));
     expect(await hook.ended).toEqual({ code: 2, stdout: '', stderr: 'also update\nthe docs' });
   });
 
   test('an answer with another word, or cut, is none; nothing to print lets it leave', async () => {
     const far = machine(shell);
     const { relay, hook, asked } = await waiting(far);
-    relay.send(toRelay.answer(asked.pid, FOREIGN, 'allow'));
-    relay.send(toRelay.answer(asked.pid, asked.word, 'allow').replace('+allow', '+all'));
+    relay.send(toRelay.answer(asked.pid, FOREIGN, { print: 'allow' }));
+    relay.send(toRelay.answer(asked.pid, asked.word, { print: 'allow' }).replace('+allow', '+all'));
     writeFileSync(join(far.folder(), 'answers', String(asked.pid)), 'no word at all');
     process.kill(asked.pid, 'SIGURG');
     relay.send(toRelay.ping(1, '0', []));
     await until(() => relay.said.some((one) => one.type === 'pong' && one.number === 1), 'the relay to have read all');
     await until(() => !left(far).some((file) => file.startsWith('answers/')), 'the foreign answer to go');
-    relay.send(toRelay.answer(asked.pid, asked.word, null));
+    relay.send(toRelay.answer(asked.pid, asked.word, 'leave'));
     expect(await hook.ended).toEqual(NOTHING);
   });
 
@@ -72,15 +72,27 @@ describe.each(SHELLS)('$name', (shell) => {
     const next = far.relay();
     const again = await next.heard(() => next.words().find(({ says }) => says === 'ask-again'), 'the question again');
     expect(again).toEqual({ ...asked, says: 'ask-again' });
-    next.send(toRelay.answer(again.pid, again.word, 'yes'));
+    next.send(toRelay.answer(again.pid, again.word, { print: 'yes' }));
     expect(await hook.ended).toEqual({ code: 0, stdout: 'yes', stderr: '' });
   });
 
-  test('one that holds the terminal leaves with the relay', async () => {
+  test('one that holds the terminal leaves soon when nobody says that it is to wait, and else with the relay', async () => {
     const far = machine(shell);
     const { relay, hook } = await waiting(far, {});
-    relay.end();
     expect(await hook.ended).toEqual(NOTHING);
+    const told = far.ask(INPUT, {});
+    const asked = await relay.heard(() => relay.words().filter(({ says }) => says === 'ask')[1], 'the question');
+    relay.send(toRelay.answer(asked.pid, asked.word, 'wait'));
+    let isOver = false;
+    void told.ended.then(() => {
+      isOver = true;
+    });
+    await until(() => !existsSync(join(far.folder(), 'answers', String(asked.pid))), 'it to have heard that');
+    const heard = Date.now();
+    await until(() => isOver || Date.now() > heard + 2_000, 'more time than it waits unasked');
+    expect(isOver).toBe(false);
+    relay.end();
+    expect(await told.ended).toEqual(NOTHING);
     expect(left(far)).toEqual([]);
   });
 
@@ -97,7 +109,7 @@ describe.each(SHELLS)('$name', (shell) => {
     );
     other.kill('SIGKILL');
     await until(() => !existsSync(`/proc/${second.pid}`), 'the hook to be gone');
-    relay.send(toRelay.answer(second.pid, second.word, 'allow'));
+    relay.send(toRelay.answer(second.pid, second.word, { print: 'allow' }));
     relay.send(toRelay.ping(1, '0', []));
     await until(() => relay.said.some((one) => one.type === 'pong' && one.number === 1), 'the relay to have read all');
     expect(left(far).filter((file) => file.startsWith('answers/'))).toEqual([]);

@@ -4,7 +4,15 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
 import type { EndReason } from '../../model/remote-status.ts';
-import { type FarProcess, type FromRelay, ProtocolError, readRelay, type RelayedFile, toRelay } from './protocol.ts';
+import {
+  type FarAnswer,
+  type FarProcess,
+  type FromRelay,
+  ProtocolError,
+  readRelay,
+  type RelayedFile,
+  toRelay,
+} from './protocol.ts';
 
 /** Longest time until the relay's first line, ms: a host may be slow to sign in to. */
 const FIRST_LINE = 30_000;
@@ -13,6 +21,8 @@ const PING = 15_000;
 const UNANSWERED = 2;
 /** Longest wait for what was asked of a relay, ms. */
 const PATIENCE = 5_000;
+/** Ms that what was said last has to get there when a connection is closed. */
+const LAST_WORDS = 1_000;
 /** Bytes that are read on before they are journaled. */
 const UNREAD = 16 * 1024 * 1024;
 /** Lines of noise and of errors that are kept. */
@@ -91,9 +101,9 @@ export class Connection {
     this.#send(toRelay.open(isOpen));
   }
 
-  /** What a hook there prints that waits for it; null: nothing. */
-  answer(pid: number, word: string, text: string | null): void {
-    this.#send(toRelay.answer(pid, word, text));
+  /** Says to a hook there what it is to do. */
+  answer(pid: number, word: string, what: FarAnswer): void {
+    this.#send(toRelay.answer(pid, word, what));
   }
 
   async #run(): Promise<ConnectionEnd> {
@@ -118,10 +128,14 @@ export class Connection {
       else this.#finish('protocol', (error as Error).message);
     }
     child.stdin.end();
-    const cancel = this.#o.clock.setTimer(2_000, () => this.#kill('SIGKILL'));
-    if (this.#end !== null) this.#kill('SIGTERM');
+    // The last words, which let hooks there leave, are still on their way: the relay ends by them.
+    const isClosed = (this.#end as ConnectionEnd | null)?.reason === 'closed';
+    const cancels = [
+      this.#o.clock.setTimer(isClosed ? LAST_WORDS : 0, () => this.#end !== null && this.#kill('SIGTERM')),
+      this.#o.clock.setTimer(LAST_WORDS + 1_000, () => this.#kill('SIGKILL')),
+    ];
     const code = await exited;
-    cancel();
+    for (const cancel of cancels) cancel();
     this.#cancelTimer();
     for (const answer of this.#asked.values()) answer(null);
     const { reason, detail } = this.#end ?? endOf(this.#errors, code, this.#hello !== null);

@@ -5,7 +5,7 @@ import type { Envelope } from '../../ipc/envelope.ts';
 import type { Reply } from '../../ipc/frames.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Link } from './link.ts';
-import type { FarProcess } from './protocol.ts';
+import type { FarAnswer, FarProcess } from './protocol.ts';
 
 /** Hooks of one machine that may wait at once. */
 const MOST = 50;
@@ -95,7 +95,7 @@ export class FarAsks {
     const isMissed = isAgain && !this.#late.delete(key);
     const isTooLong = envelope.cut !== undefined || envelope.raw.length > ASK_LIMIT;
     if (!isWanted || serve === null || runner === undefined || isMissed || isTooLong || others >= MOST) {
-      this.#deps.link(remote)?.answer(pid, word, null);
+      this.#deps.link(remote)?.answer(pid, word, 'leave');
       return;
     }
     const wait: Wait = { remote, word, pid, runner, gone: new AbortController(), cancel: () => undefined };
@@ -116,11 +116,11 @@ export class FarAsks {
   stop(): void {
     this.#serve = null;
     this.#cancelLook?.();
-    for (const { remote, pid, word } of this.#waits.values()) this.#deps.link(remote)?.answer(pid, word, null);
+    for (const { remote, pid, word } of this.#waits.values()) this.#deps.link(remote)?.answer(pid, word, 'leave');
   }
 
   #release(wait: Wait): void {
-    this.#deps.link(wait.remote)?.answer(wait.pid, wait.word, null);
+    this.#deps.link(wait.remote)?.answer(wait.pid, wait.word, 'leave');
     wait.gone.abort('left');
   }
 
@@ -148,13 +148,11 @@ export class FarAsks {
 
   #say(wait: Wait, said: Reply): void {
     const { gone, remote, pid, word } = wait;
-    const data = ('data' in said ? said.data : null) as AskWait | AskOutput | null;
-    if (gone.signal.aborted || (data !== null && 'wait' in data)) return;
-    const text = data !== null && 'stdout' in data ? data.stdout : data !== null && 'reply' in data ? data.reply : null;
-    let left = text === null ? 1 : TIMES;
+    const what = toHook('data' in said ? said.data : null);
+    let left = typeof what === 'string' ? 1 : TIMES;
     const send = (): void => {
       if (gone.signal.aborted) return;
-      this.#deps.link(remote)?.answer(pid, word, text);
+      this.#deps.link(remote)?.answer(pid, word, what);
       if (--left > 0) wait.cancel = this.#deps.clock.setTimer(AGAIN, send);
     };
     send();
@@ -177,4 +175,14 @@ export class FarAsks {
       for (const [i, { gone }] of waits.entries()) if (runs?.[i] === false) gone.abort('left');
     }
   }
+}
+
+/** From what whoever serves a hook says to it. */
+function toHook(said: unknown): FarAnswer {
+  // The form is that of our own code.
+  const data = said as AskWait | AskOutput | null;
+  if (data === null) return 'leave';
+  if ('wait' in data) return 'wait';
+  if ('stdout' in data) return { print: data.stdout };
+  return 'reply' in data ? { print: data.reply } : 'leave';
 }

@@ -226,6 +226,9 @@ export interface FarProcess {
   readonly start: string;
 }
 
+/** What a waiting hook there is to do; `wait`: somebody may answer it. */
+export type FarAnswer = 'wait' | 'leave' | { readonly print: string };
+
 /** Lines for a relay. */
 export const toRelay = {
   /** Everything up to this batch is journaled. */
@@ -235,9 +238,9 @@ export const toRelay = {
     `${['ping', number, seq, ...processes.map(({ pid, start }) => `${pid}/${start}`)].join(' ')}\n`,
   /** Hooks after each tool are wanted, or not any more. */
   open: (isOpen: boolean): string => `open ${isOpen ? 1 : 0}\n`,
-  /** To the hook with this pid, which knows its answer by this word. Null: nobody answers it any more. */
-  answer: (pid: number, word: string, text: string | null): string => {
-    const said = text === null ? '-' : `+${forPrintf(text)}`;
+  /** To the hook with this pid, which knows what is for it by this word. */
+  answer: (pid: number, word: string, what: FarAnswer): string => {
+    const said = what === 'wait' ? '=' : what === 'leave' ? '-' : `+${forPrintf(what.print)}`;
     return `answer ${pid} ${word} ${said.length} ${said}\n`;
   },
   bye: 'bye\n',

@@ -32,7 +32,8 @@ function world() {
       remote === 'gone'
         ? undefined
         : {
-            answer: (pid, word, text) => void sent.push(`${remote} ${pid} ${word} ${text}`),
+            answer: (pid, word, what) =>
+              void sent.push(`${remote} ${pid} ${word} ${typeof what === 'string' ? what : `print ${what.print}`}`),
             running: async () => runs,
             status: () => ({ state }) as RemoteStatus,
           },
@@ -85,16 +86,17 @@ test('an answer goes to the hook that asked, again until it says that it has it'
   ]);
   expect(served[0]?.far.origin).toMatchObject({ remote: 'box', ancestors: [RUNNER] });
   await served[0]?.reply({ wait: 1_000 });
-  expect(sent).toEqual([]);
+  const told = `box 11 ${WORD} wait`;
+  expect(sent).toEqual([told]);
   await served[0]?.reply({ stdout: 'allow' });
-  const line = `box 11 ${WORD} allow`;
-  expect(sent).toEqual([line]);
+  const line = `box 11 ${WORD} print allow`;
+  expect(sent).toEqual([told, line]);
   await clock.advance(1_000);
-  expect(sent).toEqual([line, line]);
+  expect(sent).toEqual([told, line, line]);
   hear('taken');
   expect([served[0]?.gone.reason, served[1]?.gone.aborted]).toEqual(['taken', false]);
   await clock.advance(10_000);
-  expect(sent).toEqual([line, line]);
+  expect(sent).toEqual([told, line, line]);
 });
 
 test('it is asked once, however often it is put; another machine cannot speak for it', () => {
@@ -118,7 +120,7 @@ test.each<[what: string, says: string, given: Parameters<ReturnType<typeof world
 ])('a hook leaves that %s', (_what, says, given = {}) => {
   const { served, sent, hear } = world();
   hear(says, given);
-  expect([served, sent]).toEqual([[], [`${given.remote ?? 'box'} 11 ${WORD} null`]]);
+  expect([served, sent]).toEqual([[], [`${given.remote ?? 'box'} 11 ${WORD} leave`]]);
 });
 
 test('one that came by another relay than it was left for is asked once it says that it still waits', () => {
@@ -142,7 +144,7 @@ test('what nobody answers any more lets it leave; a hook that is gone is noticed
   hear('ask', { word: OTHER, pid: 12 });
   await served[0]?.reply({ left: 'answered at the terminal' });
   served[0]?.end();
-  expect(sent).toEqual([`box 11 ${WORD} null`]);
+  expect(sent).toEqual([`box 11 ${WORD} leave`]);
   await clock.advance(0);
   state('waiting');
   expect(served[1]?.far.isReachable()).toBe(false);
