@@ -20,8 +20,9 @@ export interface FarEvent {
 /** A client there that waits. */
 export interface FarAsking {
   readonly pid: number;
-  readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** Whether it has ended. */
+  /** Resolves when it has ended. */
+  over(): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  /** Whether it has. */
   readonly isOver: () => boolean;
   /** The client and its hooks, as an Esc at its terminal does; or the client alone. */
   kill(what: 'hooks' | 'client'): void;
@@ -44,8 +45,8 @@ export interface FarMachine {
     event(event: string, input: Readonly<Record<string, unknown>>): void;
     kill(): void;
   };
-  /** A client that reports an event and waits for an answer to it, as its settings say. Its pid, and its hook's output. */
-  asks(event: string, input: Readonly<Record<string, unknown>>): FarAsking;
+  /** A client that reports an event and waits for an answer to it, as its settings say: Claude's, or a file below its home. */
+  asks(event: string, input: Readonly<Record<string, unknown>>, settings?: string): FarAsking;
   /** The events here of a session, the oldest first. */
   events(session: string): Promise<readonly FarEvent[]>;
 }
@@ -112,11 +113,12 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
         kill: () => void child.kill('SIGKILL'),
       };
     },
-    asks: (event, input) => {
-      const ask = commandsOf(settings, event).find(isAskCommand) ?? '';
+    asks: (event, input, file) => {
+      const all = commandsOf(file === undefined ? settings : join(home, file), event);
+      const [ask = '', notify = ''] = [all.find(isAskCommand), all.find((one) => !isAskCommand(one))];
       // First the hook that notifies, then the one that waits; both are children of the client.
       const script = 'printf %s "$1" | sh -c "$2"; printf %s "$1" | sh -c "$3"; exit $?';
-      const words = ['-c', script, 'claude', JSON.stringify(input), line(event), ask];
+      const words = ['-c', script, 'claude', JSON.stringify(input), notify, ask];
       const child = spawn(join(bin, 'claude'), words, {
         env: farEnv,
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -136,14 +138,11 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
         child[name].on('data', (chunk: Buffer) => {
           said[name] += chunk.toString();
         });
-      let isOver = false;
-      const ended = new Promise<Awaited<FarAsking['ended']>>((resolve) => {
-        child.on('close', (code) => {
-          isOver = true;
-          resolve({ code, ...said });
-        });
+      let ended: { code: number | null; stdout: string; stderr: string } | null = null;
+      child.on('close', (code) => {
+        ended = { code, ...said };
       });
-      return { pid, ended, isOver: () => isOver, kill };
+      return { pid, over: () => until(() => ended, 'the waiting hook to end'), isOver: () => ended !== null, kill };
     },
     events: async (session) => {
       const { stdout } = await belfry(own, ['events', '--json', '--session', session, '--limit', '10000'], { env });

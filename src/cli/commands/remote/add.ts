@@ -61,11 +61,11 @@ export async function add(io: Io, words: readonly string[], flags: AddFlags): Pr
     await lookAround(session, machine, agents);
     if (!flags.dryRun) await putScripts(session, facts);
     const done = await installFor(agents, { level: 'user' }, false, machine, tools, io.note);
-    if (flags.dryRun) return reportChanges(io, done, { dryRun: true, verb: 'install' });
+    if (flags.dryRun) return reportChanges(io, done, { dryRun: true, verb: 'install', far: true });
     const settings = { ...target.settings, ...(connect === 'always' ? {} : { connect }) };
     await writeSection(paths, name, settings, flags.answer);
     const failed = done.filter((one) => 'error' in one);
-    if (!io.json) reportChanges(io, done, { dryRun: false, verb: 'install' });
+    if (!io.json) reportChanges(io, done, { dryRun: false, verb: 'install', far: true });
     const { remote, ms } = await connectAndTest(io, paths, name, session, flags.takeOver === true);
     if (io.json) io.data({ name, ...target.settings, agents: done, remote, test_ms: ms });
     else say(io, name, facts, remote, ms);

@@ -16,7 +16,7 @@ import { timedTest } from './add.ts';
 import { whyNot } from './connect.ts';
 import { agentsThere, installerThere, lookAround, outdatedScripts, recordsOf } from './far-files.ts';
 import { remoteStatuses } from './list.ts';
-import { openSession, remoteNamed } from './target.ts';
+import { addCommand, openSession, remoteNamed } from './target.ts';
 
 interface Finding {
   readonly ok: boolean;
@@ -69,10 +69,10 @@ async function findingsOf(
   }
 }
 
-const answers = (titles: string, isAnswered: boolean): Finding =>
-  isAnswered
+const answers = (titles: string, name: string, remote: RemoteConfig): Finding =>
+  remote.answer
     ? good(`${titles}: can be answered from here`)
-    : bad(`${titles}: would wait for answers from here, but its section lacks answer = true`);
+    : bad(`${titles}: its section lacks answer = true: run \`${addCommand(name, remote, ['--answer'])}\``);
 
 async function lookedAt(
   paths: Paths,
@@ -95,7 +95,7 @@ async function lookedAt(
       if (found.some(({ counts, command }) => counts && isAskCommand(command))) answerable.push(agent.title);
     }
     const outdated = await outdatedScripts(session, facts);
-    const again = `run \`belfry remote add ${remote.ssh ?? `--name ${name} -- ${(remote.run ?? []).join(' ')}`}\` again`;
+    const again = `run \`${addCommand(name, remote)}\` again`;
     const { served, missing, noise, waiting, hasDaemon } = facts;
     const isOurs = served === null || served.id === remoteOwner(paths.state).id;
     const ms = status?.state === 'connected' ? await timedTest(paths, session) : undefined;
@@ -109,7 +109,7 @@ async function lookedAt(
         ? good('our scripts there are up to date')
         : bad(`${joinAnd(outdated)} is of another version: ${again}`),
       hooked.length > 0 ? good(`hooks of ${joinAnd(hooked)}`) : bad(`hooks are gone: ${again}`),
-      ...(answerable.length === 0 ? [] : [answers(joinAnd(answerable), remote.answer)]),
+      ...(answerable.length === 0 ? [] : [answers(joinAnd(answerable), name, remote)]),
       ...(waiting > 0 ? [good(`${waiting} files wait there`)] : []),
       ...(ms === undefined
         ? []
