@@ -37,7 +37,7 @@ leave() { # [WORD [STATUS]]
   rm -f "asks/$$" # the relay brings nothing more
   [ -z "$nap" ] || kill "$nap"
   [ -z "${1-}" ] || put "$1" </dev/null
-  rm -f "answers/$$"
+  [ ! -e "answers/$$" ] || rm -f "answers/$$"
   exit "${2:-0}"
 }
 look() {
@@ -64,7 +64,7 @@ look() {
 }
 
 relayed && relay=$pid && read -r word </proc/sys/kernel/random/uuid || exit 0
-rm -f "asks/$$" "answers/$$"
+[ ! -e "asks/$$" ] && [ ! -e "answers/$$" ] || rm -f "asks/$$" "answers/$$" # an earlier process had this pid
 trap 'leave left' TERM HUP INT
 (ulimit -f 400 && exec cat) >"asks/$$" || leave # in units of 512 or 1,024 bytes: what is longer is answered at the terminal
 trap look URG

@@ -103,6 +103,8 @@ export class FarAsks {
     void this.#wait(wait, envelope, says.startsWith('reply'), serve).finally(() => {
       wait.cancel();
       this.#waits.delete(key);
+      // One that did not say what became of an answer may still wait.
+      if (!wait.gone.signal.aborted) this.#deps.link(remote)?.answer(pid, word, 'leave');
     });
     this.#look();
   }
@@ -112,7 +114,7 @@ export class FarAsks {
     for (const wait of this.#waits.values()) if (wait.remote === remote) this.#release(wait);
   }
 
-  /** Every hook is told to leave; whoever serves them ends what they asked. */
+  /** Has every hook leave; whoever serves them ends what they asked. */
   stop(): void {
     this.#serve = null;
     this.#cancelLook?.();

@@ -131,6 +131,18 @@ test('one that came by another relay than it was left for is asked once it says 
   expect(served).toHaveLength(1);
 });
 
+test('one that does not say what became of its answer is let go, once nobody serves it', async () => {
+  const { clock, served, sent, hear } = world();
+  hear('ask');
+  await served[0]?.reply({ stdout: 'allow' });
+  await clock.advance(10_000);
+  served[0]?.end();
+  await clock.advance(0);
+  expect([sent.length, sent.at(-1)]).toEqual([5, `box 11 ${WORD} leave`]);
+  hear('ask-again');
+  expect([served.length, sent.length]).toEqual([1, 6]);
+});
+
 test('no more than 50 of one machine wait', () => {
   const { served, hear } = world();
   for (let i = 10; i < 70; i++) hear('ask', { word: WORD.replace(/..$/, String(i)) });
