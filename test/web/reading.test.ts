@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { dangersOf } from '../../src/web/lib/reading/dangers.ts';
 import { differencesIn, lineDifference } from '../../src/web/lib/reading/line-difference.ts';
 import { type Block, markdownBlocks, type Span } from '../../src/web/lib/reading/markdown.ts';
+import { readCommand } from '../../src/web/lib/reading/read-command.ts';
 import { shellSteps } from '../../src/web/lib/reading/shell-steps.ts';
 import { tomlText } from '../../src/web/lib/toml-text.ts';
 import { shownText } from '../../src/web/lib/shown-text.ts';
@@ -195,4 +196,16 @@ test('settings are shown as their file has them', () => {
     channels: { 'my desk': { type: 'desktop' } },
     routes: settings.routes,
   });
+});
+
+test.each([
+  ['ls', ''],
+  ['ls\ndescription: As you asked', '\ndescription: As you asked'],
+  ['ls\ntimeout: 5\ndescription: x\n', '\ntimeout: 5\ndescription: x\n'],
+  ['ls\ndescription: x\nrm -rf ~', ''],
+  ['description: x', ''],
+])('what a client adds below a command is no step: %j', (text, below) => {
+  const read = readCommand(text, null);
+  expect(read.below).toBe(below);
+  expect(read.steps.map((step) => step.text + step.joiner).join('') + below).toBe(text);
 });
