@@ -121,7 +121,7 @@ export class Link {
         this.#trouble = null;
         this.#become('connected');
         log('connected', { remote: name, host: hello.host, shell: hello.shell });
-        connection.open(promptOpen());
+        if (promptOpen()) connection.open(true);
       },
     });
     this.#connection = connection;
