@@ -16,7 +16,7 @@ const PROGRAMS = [
 ];
 /** Ten seconds and more each: whole days, real terminals, a program for each hostile text, databases that are filled to their bound. */
 const LONG = [
-  'test/oracle/**/*.test.ts',
+  'test/oracle/{differences,upgrades}.test.ts',
   'test/answering/{joined,wrapped}.test.ts',
   'test/channels/{command,sound,speech,terminal}.test.ts',
   'test/channels/transcripts-*.test.ts',
@@ -27,6 +27,8 @@ const LONG = [
   'test/{place,presence}/real-tmux.test.ts',
   'test/store/{plans,sqlite}.test.ts',
 ];
+/** More of the same is run by the torture, in its short form too. */
+const IN_TORTURE = ['test/oracle/{courses,days,outage-days}.test.ts'];
 const SLOW = [
   'test/torture/**',
   'test/desktop/**',
@@ -45,7 +47,7 @@ export default defineConfig({
   test: {
     root,
     include: programs ? [...PROGRAMS, ...LONG] : ['test/**/*.test.ts'],
-    exclude: programs || named ? SLOW : [...SLOW, ...PROGRAMS, ...LONG],
+    exclude: named ? SLOW : programs ? [...SLOW, ...IN_TORTURE] : [...SLOW, ...PROGRAMS, ...LONG, ...IN_TORTURE],
     pool: 'forks',
     // A process serves one file after the other: no module keeps anything of a test, and loading them for each took a third of the time.
     isolate: false,

@@ -3,19 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { ASKED_CLIENTS } from './asked-clients.ts';
-import { SCENARIOS } from './elsewhere-scenarios.ts';
+import { ANSWERS, SCENARIOS } from './elsewhere-scenarios.ts';
 import type { ElsewhereWay } from './elsewhere-ways.ts';
 
-/** The whole form; else each client is answered by the command line, and one of them in each other way. */
+/** The whole form; else each client is answered by the command line, and one of them in each other way: what ends a question is the same in each. */
 const isWhole = process.env['BELFRY_TORTURE'] === 'whole';
 
-/** Registers a test for each client. `name`: of the way; `always`: clients that it is tried with in the short form too. */
-export function answerEach(
-  name: string,
-  start: () => Promise<ElsewhereWay>,
-  always: readonly string[] = ASKED_CLIENTS.map(({ client }) => client),
-): void {
-  it.each(ASKED_CLIENTS.filter(({ client }) => isWhole || always.includes(client)))(
+/** Registers a test for each client. `name`: of the way; `few`: clients that it is tried with in the short form, where they are only answered. */
+export function answerEach(name: string, start: () => Promise<ElsewhereWay>, few?: readonly string[]): void {
+  it.each(ASKED_CLIENTS.filter(({ client }) => isWhole || few === undefined || few.includes(client)))(
     `$client, answered by ${name}`,
     async (one) => {
       const w = await one.world();
@@ -24,7 +20,8 @@ export function answerEach(
       writeFileSync(join(w.home, 'config.toml'), way.config(), { mode: 0o600 });
       await way.begin(w.home);
       const scene = { one, w, way, terminal: await w.open() };
-      for (const scenario of SCENARIOS.filter(({ has }) => has?.(one, name) ?? true)) {
+      const scenarios = isWhole || few === undefined ? SCENARIOS : ANSWERS;
+      for (const scenario of scenarios.filter(({ has }) => has?.(one, name) ?? true)) {
         const from = performance.now();
         await scenario.play(scene).catch((error: unknown) => {
           throw new Error(`${one.client}, ${name}: ${scenario.name}`, { cause: error });

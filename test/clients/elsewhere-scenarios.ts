@@ -28,7 +28,8 @@ interface Scenario {
   readonly play: (scene: Scene) => Promise<void>;
 }
 
-const answers: readonly Scenario[] = [
+/** What somebody answers. */
+export const ANSWERS: readonly Scenario[] = [
   {
     name: 'allow',
     play: async (scene) => {
@@ -221,4 +222,4 @@ const ends: readonly Scenario[] = [
 ];
 
 /** In their order. */
-export const SCENARIOS: readonly Scenario[] = [...answers, ...ends];
+export const SCENARIOS: readonly Scenario[] = [...ANSWERS, ...ends];

@@ -1,4 +1,4 @@
-// Each check that a hostile case rests on is taken out, and the case must fail: one of each class in the short form.
+// Each check that a hostile case rests on is taken out, and the case must fail: one of each of three classes in the short form.
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { figures, short } from './size.ts';
