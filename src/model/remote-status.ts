@@ -38,3 +38,7 @@ export interface RemoteStatus {
 /** Somebody wants it connected, and it is not. */
 export const isLost = ({ state }: Pick<RemoteStatus, 'state'>): boolean =>
   state === 'waiting' || state === 'stopped' || state === 'connecting';
+
+/** Those that are lost by their names, with since when, Unix ms. */
+export const lostMachines = (all: readonly RemoteStatus[]): ReadonlyMap<string, number> =>
+  new Map(all.filter(isLost).map(({ name, since }) => [name, since]));

@@ -69,8 +69,16 @@ export function attemptJson({ deliveryId: _, at, ...rest }: Attempt) {
   return { at: iso(at) ?? NO_DATE, ...rest };
 }
 
-/** A session of the session record. `continuesAt`: when Belfry lets it go on, Unix ms; null: that is not planned. */
-export function sessionJson(record: SessionRecord, continuesAt: number | null) {
+/** What is known of a session beside its record. Times are Unix ms. */
+export interface BesideRecord {
+  /** When Belfry lets it go on; null: that is not planned. */
+  readonly continuesAt: number | null;
+  /** Since when its machine elsewhere is not reachable; null: it is, or nobody wants it to be. */
+  readonly unreachableSince: number | null;
+}
+
+/** A session of the session record. */
+export function sessionJson(record: SessionRecord, { continuesAt, unreachableSince }: BesideRecord) {
   const limit = limitOf(record);
   const { agent, state, cwd, project, branch, title, running, subagents, process } = record;
   return {
@@ -96,5 +104,6 @@ export function sessionJson(record: SessionRecord, continuesAt: number | null) {
     pid: process?.pid ?? null,
     limit: limit && { name: limit.name, resets_at: iso(limit.resetsAt), goes_on: limit.resumes === true },
     continues_at: iso(continuesAt),
+    unreachable_since: iso(unreachableSince),
   };
 }

@@ -188,9 +188,12 @@ function recordAtLevel(record: SessionRecord, level: Level): SessionRecord {
   return level === 'short' ? short : { ...short, cwd: null, branch: null, title: null };
 }
 
-/** The words of `belfry sessions --json`, but for what is planned. */
-function stateDocument(record: SessionRecord): Omit<ReturnType<typeof sessionJson>, 'continues_at'> {
-  const { continues_at: _, ...whole } = sessionJson(record, null);
+/** The words of `belfry sessions --json`, but for what is planned and whether its machine is reachable. */
+function stateDocument(
+  record: SessionRecord,
+): Omit<ReturnType<typeof sessionJson>, 'continues_at' | 'unreachable_since'> {
+  const none = { continuesAt: null, unreachableSince: null };
+  const { continues_at: _continues, unreachable_since: _unreachable, ...whole } = sessionJson(record, none);
   return { ...whole, last_words: whole.last_words === null ? null : truncate(whole.last_words, LAST_WORDS) };
 }
 

@@ -11,6 +11,7 @@ import type { Envelope } from '../../ipc/envelope.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ListenAddress } from '../../lib/net/listen-address.ts';
 import { VERSION } from '../../lib/version.ts';
+import { lostMachines } from '../../model/remote-status.ts';
 import type { Store } from '../../store/contract.ts';
 import type { CommandContext } from '../commands/context.ts';
 import type { EventBus } from '../shared/event-bus.ts';
@@ -80,8 +81,10 @@ export function createHttpInterface(
   const { store, bus, clock, log, database, dist, accept, notReady } = deps;
   const server = createHttpServer({ clock, log, listening, tokens });
   const metrics = createMetrics(store, bus);
+  const lost = (): ReadonlyMap<string, number> => lostMachines(context.remotes.status());
   const reader = createReader({
     clock,
+    lost,
     database,
     program: pathToFileURL(join(dist, 'page-reader.js')),
     rules: () => {
@@ -94,7 +97,7 @@ export function createHttpInterface(
     ...healthRoutes(notReady),
     ...hookRoutes({ accept, now: clock.now, log }),
     ...createApi({ context, reader, pageTokens }),
-    streamRoute({ store, clock, reader, log }),
+    streamRoute({ store, clock, reader, log, lost }),
     documentRoute,
     ...pageRoutes(join(dist, 'web')),
   ];

@@ -22,6 +22,7 @@ export interface ReadRequest {
   /** Unix ms. */
   readonly now: number;
   readonly rules: WhyRules;
+  readonly lost: ReadonlyMap<string, number>;
 }
 
 /** Nobody waits for this read any more. */
@@ -41,7 +42,7 @@ store.catch(() => undefined); // each read says so
 /** What ends each read that is under way. */
 const underway = new Map<number, AbortController>();
 
-async function answer({ number, name, call, now, rules }: ReadRequest): Promise<ReadReply> {
+async function answer({ number, name, call, now, rules, lost }: ReadRequest): Promise<ReadReply> {
   const over = new AbortController();
   underway.set(number, over);
   try {
@@ -51,6 +52,7 @@ async function answer({ number, name, call, now, rules }: ReadRequest): Promise<
       store: await store,
       now,
       rules,
+      lost,
       displayName: (agent: string) => displayName(agent, titles[agent]),
     };
     const result = await run(context, call, over.signal);

@@ -35,6 +35,8 @@ export interface ReaderDeps extends ReaderStart {
   readonly clock: Clock;
   /** The settings in force. */
   readonly rules: () => WhyRules;
+  /** Machines elsewhere that are not reachable now, with since when, Unix ms. */
+  readonly lost: () => ReadonlyMap<string, number>;
 }
 
 /** Begins nothing yet. */
@@ -56,7 +58,7 @@ class ThreadReader implements Reader {
   read(name: ReadName, call: unknown, over?: AbortSignal): Promise<Buffer> {
     if (this.#waiting.size >= MAX_WAITING)
       return Promise.reject(new Refusal(503, 'too much is being read at once: try again in a second'));
-    const { clock, rules } = this.#deps;
+    const { clock, rules, lost } = this.#deps;
     const worker = this.#begin();
     this.#cancelIdle();
     this.#number += 1;
@@ -64,7 +66,8 @@ class ThreadReader implements Reader {
     return new Promise((resolve, reject) => {
       const late = (): void => this.#fail(worker, new Refusal(503, 'reading took too long: ask for less'));
       this.#waiting.set(number, { resolve, reject, cancel: clock.setTimer(PATIENCE, late) });
-      worker.postMessage({ number, name, call, now: clock.now(), rules: rules() } satisfies ReadRequest);
+      const given = { now: clock.now(), rules: rules(), lost: lost() };
+      worker.postMessage({ number, name, call, ...given } satisfies ReadRequest);
       const end = (): void => {
         if (this.#waiting.has(number)) worker.postMessage({ over: number } satisfies ReadOver);
       };

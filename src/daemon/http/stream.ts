@@ -27,6 +27,8 @@ interface StreamDeps {
   readonly clock: Clock;
   readonly reader: Pick<Reader, 'read'>;
   readonly log: Log;
+  /** Machines elsewhere that are not reachable now, with since when: no row of the store says so. */
+  readonly lost: () => ReadonlyMap<string, number>;
 }
 
 /** The route, for whoever may read. */
@@ -55,11 +57,14 @@ function streamFrom(from: string | null, withRows: boolean, deps: StreamDeps): H
     const follower = withRows ? new Follower(deps) : null;
     await follower?.rowsOf([]);
     if (from === null || withRows) write(message(seen, 'open', withRows ? { version: VERSION } : {}));
+    let lost = namesOf(deps);
     while (!signal.aborted) {
       const changed = nextChange({ store, clock }, HEARTBEAT, signal);
       const { changes, reset, cursor } = await store.changesSince(seen, BATCH);
       seen = cursor;
-      if (reset) {
+      const before = lost;
+      lost = namesOf(deps);
+      if (reset || lost !== before) {
         if (!write(message(seen, 'reset', {}))) return;
       } else if (changes.length > 0) {
         const rows = follower === null ? {} : { rows: await follower.rowsOf(changes) };
@@ -72,6 +77,9 @@ function streamFrom(from: string | null, withRows: boolean, deps: StreamDeps): H
     }
   };
 }
+
+/** Sessions there are shown otherwise once it changes. */
+const namesOf = ({ lost }: StreamDeps): string => [...lost().keys()].sort().join(' ');
 
 /** One follower that gets rows: what it has listed, so that it hears what is not any more. */
 class Follower {

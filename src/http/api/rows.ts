@@ -42,6 +42,7 @@ export const sessionRow = z.object({
     .nullable()
     .meta({ description: "the account's usage limit that stopped it" }),
   continues_at: maybeTime.meta({ description: 'when Belfry gives it its next instruction by itself' }),
+  unreachable_since: maybeTime.meta({ description: 'its machine elsewhere is not connected since then' }),
 });
 
 /** An event as lists show it. */

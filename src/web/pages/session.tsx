@@ -5,7 +5,7 @@ import { Prose } from '../parts/asked/prose.tsx';
 import { shownText } from '../lib/shown-text.ts';
 import { tabName } from '../lib/tab-title.ts';
 import { ActButton } from '../parts/act-button.tsx';
-import { Age, Continues } from '../parts/age.tsx';
+import { Age, Continues, Unreachable } from '../parts/age.tsx';
 import { Boundary } from '../parts/boundary.tsx';
 import { FocusButton } from '../parts/sessions/focus-button.tsx';
 import { SubjectCard } from '../parts/inbox/subject-card.tsx';
@@ -33,7 +33,7 @@ export function SessionPage({ name }: { readonly name: string }) {
 }
 
 function SessionShown({ session }: { readonly session: Session }) {
-  const { agent, host, project, branch, cwd, state, since, last_words, continues_at } = session;
+  const { agent, host, project, branch, cwd, state, since, last_words, continues_at, unreachable_since } = session;
   const title = sessionTitle(session);
   useEffect(() => {
     tabName.value = title;
@@ -50,7 +50,8 @@ function SessionShown({ session }: { readonly session: Session }) {
       <h1>{title}</h1>
       <p class="meta lead">
         <StateBadge state={state} /> <Age since={since} />
-        {continues_at === null ? null : <Continues at={continues_at} />} {where.join(' · ')}
+        {continues_at === null ? null : <Continues at={continues_at} />} {where.join(' · ')}{' '}
+        {unreachable_since === null ? null : <Unreachable since={unreachable_since} />}
       </p>
       {OVER.has(state) ? null : (
         <p class="buttons lead-in">

@@ -1,5 +1,5 @@
 // How long something has lasted, with its beginning on hover.
-import { clockTime } from '../../model/time/clock-time.ts';
+import { clockTime, dayTime } from '../../model/time/clock-time.ts';
 import { now } from '../lib/clock.ts';
 import { shortDuration } from '../lib/time-words.ts';
 
@@ -21,6 +21,12 @@ export function Continues({ at }: { readonly at: string }) {
       {now.value < time ? `, continues in ${shortDuration(time - now.value)}` : ', continues now'}
     </time>
   );
+}
+
+/** Since when its machine is not reachable: "not reachable since 14:02". */
+export function Unreachable({ since }: { readonly since: string }) {
+  const time = Date.parse(since);
+  return <span class="unreachable">not reachable since {dayTime(time, now.value)}</span>;
 }
 
 export function Age({ since }: { readonly since: string }) {

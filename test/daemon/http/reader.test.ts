@@ -34,6 +34,7 @@ test('a try of rules that nobody waits for any more ends, and reads beside it go
     titles: {},
     clock: systemClock,
     rules: () => ({ routes: [], channels: [], home: '/' }),
+    lost: () => new Map(),
   });
   onTestFinished(() => reader.stop());
   const rules = { config: loaded.config, profiles: channelProfiles(loaded.config) };

@@ -43,6 +43,7 @@ async function preview(store: StoreReader, present: string, proposed: string, da
     now: NOW,
     displayName: (name: string) => name,
     rules: { routes: [], channels: [], home: '/' },
+    lost: new Map(),
   };
   return previewRules(context, { present: await rules(present), proposed: await rules(proposed), days }, over);
 }
@@ -206,6 +207,7 @@ to = ["audit"]
     now: harness.clock.now() + 10 * MINUTE,
     displayName: (name: string) => name,
     rules: { routes: [], channels: [], home: '/' },
+    lost: new Map(),
   };
   const set: RuleSet = { config: harness.config, profiles: channelProfiles(harness.config) };
   const { channels } = await previewRules(context, { present: set, proposed: set, days: 1 }, WANTED);

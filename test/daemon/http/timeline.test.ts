@@ -80,7 +80,13 @@ test('an answer, a resolution, an acknowledgement that answers nothing, and what
     }),
   );
   const rules = { routes: [], channels: [], home: '/home/dev' };
-  const context = { store, now: NOON + 50 * MINUTE, displayName: () => 'Generic', rules };
+  const context = {
+    store,
+    now: NOON + 50 * MINUTE,
+    displayName: () => 'Generic',
+    rules,
+    lost: new Map<string, number>(),
+  };
   const found = await getTimeline(context, { params: { key: 'session-1' }, query: { since: NOON }, body: {} });
   const rows = found.rows.map(({ what, at, text }) => [what, (Date.parse(at) - NOON) / MINUTE, text]);
   const title = 'payments: Generic needs your permission';

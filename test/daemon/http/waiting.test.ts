@@ -37,7 +37,13 @@ test('several questions of one notification, and one of none', async () => {
         deadline: Date.now() + 60_000,
       });
     const rules = { routes: [], channels: [], home: '/home/dev' };
-    const context = { store, now: Date.now(), displayName: (agent: string) => agent, rules };
+    const context = {
+      store,
+      now: Date.now(),
+      displayName: (agent: string) => agent,
+      rules,
+      lost: new Map<string, number>(),
+    };
     const list = (states: ('open' | 'resolved')[]) =>
       listNotifications(context, { params: {}, query: { state: states, limit: 50 }, body: {} });
     const { notifications, questions } = await list(['open']);
@@ -82,7 +88,13 @@ test('a list that is cut has what holds an agent up, then what went wrong, then 
     } as const;
     await store.putQuestion({ ...put, id: 'q', notificationId: 'asks', deadline: Date.now() + 60_000 });
     const rules = { routes: [], channels: [], home: '/home/dev' };
-    const context = { store, now: Date.now(), displayName: (agent: string) => agent, rules };
+    const context = {
+      store,
+      now: Date.now(),
+      displayName: (agent: string) => agent,
+      rules,
+      lost: new Map<string, number>(),
+    };
     const { notifications, total } = await listNotifications(context, {
       params: {},
       body: {},
@@ -118,7 +130,7 @@ test('what Belfry heard of late happened when its event did; without the event w
       }),
     );
     const rules = { routes: [], channels: [], home: '/home/dev' };
-    const context = { store, now: NOON, displayName: (agent: string) => agent, rules };
+    const context = { store, now: NOON, displayName: (agent: string) => agent, rules, lost: new Map<string, number>() };
     const { notifications } = await listNotifications(context, {
       params: {},
       query: { state: ['open'], limit: 50 },

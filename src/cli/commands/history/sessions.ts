@@ -2,7 +2,7 @@
 import { leftOf, limitOf } from '../../../model/agent/limits.ts';
 import type { SessionRecord, SessionState } from '../../../model/session/session.ts';
 import { clockTime, dayTime } from '../../../model/time/clock-time.ts';
-import { isLost } from '../../../model/remote-status.ts';
+import { lostMachines } from '../../../model/remote-status.ts';
 import { HERE } from '../../../model/session/whereabouts.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { compareSessions, effectiveState } from '../../../model/session/effective-state.ts';
@@ -14,7 +14,7 @@ import { type Cell, type ListColumn, printRows, type Tone } from '../../output/t
 import { sessionKeyText } from '../../../model/ids.ts';
 import { continuesWords } from '../../../model/session/go-on-plan.ts';
 import { readPlansOf } from '../../../store/go-on-plans.ts';
-import { sessionJson } from '../../../model/row-json.ts';
+import { type BesideRecord, sessionJson } from '../../../model/row-json.ts';
 import { agentFault } from '../../options/agent.ts';
 import { ago, parseSince } from '../../options/times.ts';
 import { sleep } from '../../../lib/clock.ts';
@@ -92,13 +92,8 @@ const CLEAR = '\u001b[H\u001b[2J';
 const drawnOver = (lines: readonly string[]): string =>
   `\u001b[H${lines.map((text) => `${text}\u001b[K\n`).join('')}\u001b[J`;
 
-/** A session. Times are Unix ms. */
-interface Listed {
+interface Listed extends BesideRecord {
   readonly record: SessionRecord;
-  /** When Belfry lets it go on; null: that is not planned. */
-  readonly continuesAt: number | null;
-  /** Since when its machine elsewhere is not reachable; null: it is, or nobody wants it to be. */
-  readonly unreachableSince: number | null;
 }
 
 async function readSessions(options: Options): Promise<readonly Listed[]> {
@@ -119,13 +114,10 @@ async function lostSince(records: readonly SessionRecord[]): Promise<ReadonlyMap
   if (records.every(({ host }) => host === HERE.host)) return new Map();
   const { remoteStatuses } = await import('../remote/list.ts');
   const statuses = await remoteStatuses(resolveOwnPaths()).catch(() => new Map()); // the list is there without it
-  return new Map([...statuses.values()].filter(isLost).map(({ name, since }) => [name, since]));
+  return lostMachines([...statuses.values()]);
 }
 
-const json = ({ record, continuesAt, unreachableSince }: Listed): unknown => ({
-  ...sessionJson(record, continuesAt),
-  unreachable_since: unreachableSince === null ? null : new Date(unreachableSince).toISOString(),
-});
+const json = ({ record, ...beside }: Listed): unknown => sessionJson(record, beside);
 
 async function show(io: Io, listed: readonly Listed[], options: Options): Promise<void> {
   if (io.json) return io.data(listed.map(json));

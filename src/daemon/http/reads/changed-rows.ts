@@ -50,7 +50,7 @@ export async function changedRows(context: ReadContext, { changes, listed }: Cha
         displayName,
       ),
       sessions: await sessionRows(
-        store,
+        context,
         sessions.filter((one) => one !== null).map((record) => effectiveState(record, now)),
       ),
       deliveries: deliveries.map(deliveryRow),

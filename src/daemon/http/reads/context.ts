@@ -10,4 +10,6 @@ export interface ReadContext {
   readonly displayName: (agent: string) => string;
   /** The settings in force, as far as a read depends on them. */
   readonly rules: WhyRules;
+  /** Machines elsewhere that are not reachable, with since when, Unix ms. */
+  readonly lost: ReadonlyMap<string, number>;
 }

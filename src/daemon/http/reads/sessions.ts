@@ -2,7 +2,7 @@
 import { Refusal } from '../../../http/api/refusal.ts';
 import type { ApiCall, ApiResult } from '../../../http/api/contract.ts';
 import { pathKeyOf, sessionKeyText } from '../../../model/ids.ts';
-import { sessionJson } from '../../../model/row-json.ts';
+import { type BesideRecord, sessionJson } from '../../../model/row-json.ts';
 import type { SessionRecord } from '../../../model/session/session.ts';
 import { compareSessions, effectiveState } from '../../../model/session/effective-state.ts';
 import type { StoreReader } from '../../../store/contract.ts';
@@ -19,9 +19,10 @@ const RECENT = 12 * 3_600_000;
 const LATEST = 50;
 
 export async function listSessions(
-  { store, now }: ReadContext,
+  context: ReadContext,
   { query }: ApiCall<'sessions.list'>,
 ): Promise<ApiResult<'sessions.list'>> {
+  const { store, now } = context;
   const { agent, state, q, all = false, cursor, limit } = query;
   const found = await store.sessions({ since: all ? 0 : now - RECENT, ...(agent === undefined ? {} : { agent }) });
   const shown = found
@@ -33,7 +34,7 @@ export async function listSessions(
   const last = page.at(-1);
   const rest = start + page.length < shown.length;
   return {
-    sessions: await sessionRows(store, page),
+    sessions: await sessionRows(context, page),
     total: shown.length,
     cursor: rest && last ? sessionKeyText(last) : null,
   };
@@ -46,14 +47,15 @@ export async function getSession(
   const { store, now, displayName } = context;
   const record = effectiveState(await sessionNamed(store, params.key), now);
   const key = sessionKeyText(record);
-  const plans = await readPlansOf(store, [record]);
-  const [events, questions, open] = await Promise.all([
+  const [[session], events, questions, open] = await Promise.all([
+    sessionRows(context, [record]),
     store.events({ session: record.sessionId, agents: [record.agent], limit: LATEST }),
     store.questions({ states: ['open'], limit: LATEST }),
     store.notifications({ threadKey: key, limit: LATEST }),
   ]);
+  if (session === undefined) throw new Error('a session has a row');
   return {
-    session: rowOf(record, plans.get(key) ?? null),
+    session,
     events: summaries([...events].reverse(), displayName),
     questions: questions.filter(({ sessionKey }) => sessionKey === key).map(questionJson),
     notifications: (await notificationRows(context, open)).reverse(),
@@ -80,15 +82,20 @@ function matches(record: SessionRecord, q: string | undefined): boolean {
 
 /** As lists show them. */
 export async function sessionRows(
-  store: Pick<StoreReader, 'timers'>,
+  { store, lost }: ReadContext,
   records: readonly SessionRecord[],
 ): Promise<SessionRow[]> {
   const plans = await readPlansOf(store, records);
-  return records.map((record) => rowOf(record, plans.get(sessionKeyText(record)) ?? null));
+  return records.map((record) =>
+    rowOf(record, {
+      continuesAt: plans.get(sessionKeyText(record)) ?? null,
+      unreachableSince: lost.get(record.host) ?? null,
+    }),
+  );
 }
 
 /** Background work is of any shape a client has; as an object it is copied. */
-function rowOf(record: SessionRecord, continuesAt: number | null): SessionRow {
-  const row = sessionJson(record, continuesAt);
+function rowOf(record: SessionRecord, beside: BesideRecord): SessionRow {
+  const row = sessionJson(record, beside);
   return { ...row, running: row.running.map((task) => ({ ...task })), subagents: [...row.subagents] };
 }

@@ -1,7 +1,7 @@
 // One session on the board: what it does, where, since when, and its last words.
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { Age, Continues, Left } from '../age.tsx';
+import { Age, Continues, Left, Unreachable } from '../age.tsx';
 import { kept } from '../kept.tsx';
 import { StateBadge } from '../state-badge.tsx';
 
@@ -22,6 +22,7 @@ const WAITS: Readonly<Record<string, string>> = {
 export const SessionCard = kept(({ session, isNamed }: { readonly session: Session; readonly isNamed: boolean }) => {
   const { key, agent, host, state, since, project, branch, title, waiting_for, last_words, limit, continues_at } =
     session;
+  const { unreachable_since } = session;
   const place = [title === null ? null : project, branch, host].filter((part) => part !== null && part !== '');
   const said = waiting_for === null ? last_words : (WAITS[waiting_for] ?? `Waiting for ${waiting_for}`);
   const stopped = limit === null ? 'Stopped' : `Stopped by its ${waiting_for}`;
@@ -39,6 +40,7 @@ export const SessionCard = kept(({ session, isNamed }: { readonly session: Sessi
           {place.map((part) => (
             <span key={part}>{part}</span>
           ))}
+          {unreachable_since === null ? null : <Unreachable since={unreachable_since} />}
         </span>
         {words === null ? null : (
           <span class="words">
