@@ -1,4 +1,5 @@
 // Rows as programs are given them, by `--json` and the HTTP interface: stable names, times as ISO 8601. Fields are added, never renamed.
+import type { RemoteStatus } from './remote-status.ts';
 import type { Attempt, Delivery } from './delivery/delivery.ts';
 import type { SessionRecord } from './session/session.ts';
 import type { Event } from './event/event.ts';
@@ -67,6 +68,11 @@ export function notificationJson({ id, state, revision, acknowledged, resolved, 
 /** An attempt at a delivery. */
 export function attemptJson({ deliveryId: _, at, ...rest }: Attempt) {
   return { at: iso(at) ?? NO_DATE, ...rest };
+}
+
+/** How a machine elsewhere is. */
+export function remoteJson({ since, roundTrip, lastEvent, ...rest }: RemoteStatus) {
+  return { ...rest, since: iso(since) ?? NO_DATE, round_trip_ms: roundTrip, last_event: iso(lastEvent) };
 }
 
 /** What is known of a session beside its record. Times are Unix ms. */

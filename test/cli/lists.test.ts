@@ -213,6 +213,13 @@ test('events: a channel that an event did not reach is not shown as one that it 
   expect(lines.map((line) => line.split('\t')[6])).toEqual(['team (failed)', 'team', 'team']);
 });
 
+test('events: what was taken back, or cleared from what was given up, was not sent there', () => {
+  const verdicts = [{ stage: 'route', verdict: 'route', note: 'team: route 1' }] as const;
+  const stored = { event: madeEvent(), fingerprint: null, verdicts } as unknown as Parameters<typeof eventRow>[0];
+  const row = eventRow(stored, (id) => id, { tty: false }, 0, new Map());
+  expect(row.slice(6, 8)).toMatchObject([{ text: 'team (not sent)' }, { text: 'no' }]);
+});
+
 test.each([40, 60, 80, 120, 200])('at %i columns it stays visible that nobody was reached', async (columns) => {
   for (const define of [events, pending]) {
     const { lines } = await seen(define, [], { columns });

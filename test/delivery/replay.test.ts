@@ -52,7 +52,7 @@ test('a channel that is gone from the settings: what waits for it is given up, a
   await s.add('desk', 'd1', 'd2');
   const deliveries = s.start();
   await s.clock.advance(0);
-  const error = 'channel ftp was removed from config.toml';
+  const error = 'there is no channel ftp any more';
   const ftp = await s.store.deliveries({ channel: 'ftp' });
   expect(ftp.map((d) => [d.state, d.lastError])).toEqual(Array.from({ length: 3 }, () => ['dead', error]));
   const { ids, removed } = await deliveries.replay(ftp);

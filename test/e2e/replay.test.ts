@@ -30,14 +30,12 @@ test('a dead letter delivered again is said to be delivered; what waited for a c
   writeFileSync(config, readFileSync(config, 'utf8').replaceAll('audit', 'other'));
   const gone = async () => {
     const all = await asked<{ state: string; last_error: string | null }[]>(home, ['deliveries', '--failed']);
-    return (
-      all.length === 1 && all[0]?.state === 'dead' && all[0].last_error === 'channel audit was removed from config.toml'
-    );
+    return all.length === 1 && all[0]?.state === 'dead' && all[0].last_error === 'there is no channel audit any more';
   };
   await until(gone, 'what waited to be given up');
   expect(await belfry(home, ['replay', '--dead'])).toMatchObject({
     code: 5,
-    stdout: expect.stringMatching(/^audit: given up: channel audit was removed from config\.toml/),
+    stdout: expect.stringMatching(/^audit: given up: there is no channel audit any more/),
   });
 });
 

@@ -15,7 +15,10 @@ export const journalCheck = defineCheck({
   fixes: [
     ['it is damaged or cannot be read', '`belfry restart`: sets a damaged one aside and keeps what can be read'],
     ['it cannot be written: events are rejected', 'free up space on its disk'],
-    ['deliveries were given up', '`belfry deliveries --failed` shows them, `belfry replay --dead` sends them again'],
+    [
+      'deliveries were given up',
+      '`belfry deliveries --failed` shows them, `belfry replay --dead` sends them again, `belfry deliveries clear --dead` forgets them',
+    ],
   ],
   run: async ({ paths, now }) => {
     if (!existsSync(paths.database)) {
@@ -37,7 +40,7 @@ export const journalCheck = defineCheck({
           ...refused,
           warn(
             `deliveries given up: ${given}`,
-            'run `belfry deliveries --failed` to see them, `belfry replay --dead` to send them again',
+            'run `belfry deliveries --failed` to see them, then `belfry replay --dead` to send them again or `belfry deliveries clear --dead` to forget them',
           ),
         ];
       } finally {

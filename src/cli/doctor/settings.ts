@@ -1,6 +1,7 @@
 // Doctor: the settings file, and whether the daemon uses it as it is.
 import { formatDiagnostic } from '../../config/diagnostic.ts';
-import { faultAdvice, type MachineState } from '../../config/machine/machine-config.ts';
+import { checkMachineConfig, faultAdvice, type MachineState } from '../../config/machine/machine-config.ts';
+import { registries } from '../../config/registries.ts';
 import type { DaemonStatus } from '../../daemon/commands/status.ts';
 import { type CheckResult, defineCheck, fail, ok, warn } from './check.ts';
 import { settledStatus, type Status } from './shared/daemon-status.ts';
@@ -15,6 +16,10 @@ export const settingsCheck = defineCheck({
       'whoever administers this machine corrects it and checks it with `belfry config check --machine`; until then the last good one is in force',
     ],
     ['the machine-wide file can be written by others', 'root owns it and its folders, and nobody else can write them'],
+    [
+      'a doubt about the machine-wide file',
+      'whoever administers this machine changes it, or ignores it if it is meant',
+    ],
     ['the daemon does not have what is locked', '`belfry restart`'],
     ['a setting of yours has no effect', 'it is locked for this machine: remove it from your file'],
     ['the daemon still uses the last good settings', 'correct the file; a change takes effect at once'],
@@ -24,7 +29,7 @@ export const settingsCheck = defineCheck({
     const isSettled = ({ settings: { broken, locked } }: DaemonStatus): boolean =>
       (config === null || broken === null) && missing(machineConfig, locked).length === 0;
     const status = await settledStatus(paths, isSettled);
-    const machine = [...machineResults(machineConfig), ...lockResults(machineConfig, status)];
+    const machine = [...(await machineResults(machineConfig)), ...lockResults(machineConfig, status)];
     if (!config)
       return [...where.map((line) => fail(line, 'correct it there, then run `belfry config check`')), ...machine];
     const warnings = where.map((line) => warn(line, 'change or remove it, or ignore this if you meant it'));
@@ -52,13 +57,16 @@ function lockResults(machine: MachineState, status: Status): readonly CheckResul
 }
 
 /** Nothing where there is no such file. */
-function machineResults(machine: MachineState): readonly CheckResult[] {
+async function machineResults(machine: MachineState): Promise<readonly CheckResult[]> {
   const { file, config, faults } = machine;
   if (faults.length > 0) return faults.map((fault) => fail(formatDiagnostic(file, fault), faultAdvice(machine)));
   if (config === null) return [];
+  const checked = await checkMachineConfig(config.text, file, registries);
+  const doubts = checked.ok ? checked.warnings : [];
+  const warnings = doubts.map((one) => warn(formatDiagnostic(file, one), 'ask whoever administers this machine'));
   const count = config.locks.length;
-  if (count === 0) return [ok(`machine-wide settings: ${file}, nothing locked`)];
+  if (count === 0) return [ok(`machine-wide settings: ${file}, nothing locked`), ...warnings];
   const keys = config.locks.map(({ key }) => key).join(', ');
   // Said, so that nobody relies on it for more.
-  return [ok(`machine-wide settings: ${file} locks ${keys} (advisory: the daemon runs as you)`)];
+  return [ok(`machine-wide settings: ${file} locks ${keys} (advisory: the daemon runs as you)`), ...warnings];
 }

@@ -16,7 +16,7 @@ export const spoolCheck = defineCheck({
   inspects: 'the folder that keeps events until the daemon reads them, and the space on its disk',
   fixes: [
     ['it is not a folder', 'move away what is there'],
-    ['it cannot be written', '`chmod` as shown'],
+    ['it cannot be written, or not be made', '`chmod` as shown, or a folder above it that you may write'],
     ['events are waiting and no daemon is running', '`belfry start`'],
     ['the running daemon does not read events', '`belfry restart`'],
     ['the disk is full', 'free up space'],
@@ -29,7 +29,7 @@ export const spoolCheck = defineCheck({
       space !== null && space < LITTLE
         ? [fail(`only ${Math.round(space / 1e6)} MB free for ${folder}`, 'free up space on that disk')]
         : [];
-    if (!facts) return [...full, ok('the spool is empty')];
+    if (!facts) return [...full, await couldBeMade(folder)];
     if (!facts.isDirectory())
       return [fail(`${folder} is not a folder`, `move it away: \`mv '${folder}' '${folder}.old'\``)];
     const writable = await access(folder, constants.W_OK | constants.X_OK).then(
@@ -40,6 +40,24 @@ export const spoolCheck = defineCheck({
     return [...full, await waiting(folder, runningDaemon(paths) !== null, now)];
   },
 });
+
+/** A hook that cannot make it keeps nothing: no event would ever arrive. */
+async function couldBeMade(folder: string): Promise<CheckResult> {
+  let above = dirname(folder);
+  for (;;) {
+    const why = await access(above, constants.W_OK | constants.X_OK).then(
+      () => null,
+      ({ code }: NodeJS.ErrnoException) => code ?? 'unknown',
+    );
+    if (why === null) return ok('the spool is empty');
+    if (why !== 'ENOENT' || above === dirname(above))
+      return fail(
+        `${folder} cannot be made: ${above} cannot be written (${why}), so hooks keep nothing`,
+        `make ${above} a folder that you may write`,
+      );
+    above = dirname(above);
+  }
+}
 
 async function waiting(folder: string, running: boolean, now: number): Promise<CheckResult> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(SPOOL_ENDING) || writerOfPartial(name) !== null);

@@ -11,6 +11,11 @@ const LIMIT = 1_024;
 /** One that is chosen now: asked for twice on a terminal. UserError where it is too short, or both differ. */
 export async function newPassphrase(io: Io): Promise<string> {
   const first = await passphrase(io, 'Passphrase for the file');
+  if (first === '' && !process.stdin.isTTY)
+    throw new UserError(
+      'there is no terminal to ask for a passphrase: send one to standard input; nothing was written',
+      EXIT.usage,
+    );
   if (first.length < SHORTEST)
     throw new UserError(`the passphrase needs at least ${SHORTEST} characters; nothing was written`, EXIT.usage);
   if (process.stdin.isTTY && (await passphrase(io, 'Repeat the passphrase')) !== first)

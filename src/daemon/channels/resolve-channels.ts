@@ -49,7 +49,7 @@ function without(channel: ChannelType, error: string): ChannelType {
       {
         level: 'fail',
         text: error,
-        fix: 'provide the secret, then `belfry restart`; `belfry secret` stores one for good',
+        fix: 'provide the secret, then `belfry restart`; `belfry secret` stores one for good; of a machine-wide channel, ask whoever administers this machine',
       },
     ],
   };

@@ -6,7 +6,7 @@ import { dropResolved } from './channel-failing.ts';
 import type { DeliveryDeps } from '../deps.ts';
 
 /** What is said of such a delivery. */
-export const removedReason = (channel: string): string => `channel ${channel} was removed from config.toml`;
+export const removedReason = (channel: string): string => `there is no channel ${channel} any more`;
 
 /** Makes dead letters of what is unfinished for channels other than `known`; returns how many. Should one come back, it starts over. */
 async function deadLetterRemoved(

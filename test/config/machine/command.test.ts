@@ -173,6 +173,24 @@ test('config check --machine checks the file of this machine, or a draft of it',
   expect([none.io.exit, none.out()]).toEqual([0, expect.stringMatching(/none\.toml does not exist: nothing is set/)]);
 });
 
+test('config check --machine looks at the files of secrets, and --strict fails for a warning', async () => {
+  const files = configFiles(null, '');
+  const secret = join(files.state, 'slack-url');
+  const strictly = async (isStrict: boolean) => {
+    writeMachine(files, MACHINE.replace('env:TEAM', `file:${secret}`));
+    const said = kept(files);
+    report(said.io, await checkMachineFile(files, undefined), isStrict);
+    return { exit: said.io.exit, notes: said.notes() };
+  };
+  const missing = `warning: MACHINE:3:7: channels.team.url: will not work: cannot read ${secret} (ENOENT)`;
+  expect(await strictly(false)).toEqual({ exit: 0, notes: missing });
+  expect(await strictly(true)).toEqual({ exit: 2, notes: missing });
+  writeFileSync(secret, 'https://hooks.example.com/services/x', { mode: 0o600 });
+  expect(await strictly(true)).toMatchObject({ exit: 2, notes: expect.stringContaining('only its owner can read') });
+  chmodSync(secret, 0o644);
+  expect(await strictly(true)).toEqual({ exit: 0, notes: '' });
+});
+
 test('config set refuses what is locked, and says where; the rest it writes', async () => {
   const files = configFiles(OWN, MACHINE);
   const said = kept(files);

@@ -1,15 +1,19 @@
 // `belfry config check`: every error and warning of a settings file, and whether its secrets can be found.
+import { stat } from 'node:fs/promises';
 import { type Diagnostic, formatDiagnostic } from '../../../config/diagnostic.ts';
 import { excerpt } from '../../../config/toml/excerpt.ts';
-import { readConfig } from '../../../config/load.ts';
+import { loadConfig, locatedIn, readConfig } from '../../../config/load.ts';
 import {
   checkMachineConfig,
   type ConfigFiles,
   faultAdvice,
+  type MachineConfig,
   machineFileOf,
   type MachineState,
 } from '../../../config/machine/machine-config.ts';
 import { registries } from '../../../config/registries.ts';
+import { secretReferences } from '../../../config/secrets/secret-references.ts';
+import { secretRefKind } from '../../../lib/secrets/secret-ref.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { readMachineFile } from '../../../runtime/machine-file.ts';
 import type { Paths } from '../../../runtime/paths.ts';
@@ -47,11 +51,11 @@ export async function checkFile(paths: Paths, given: string | undefined, env: No
     return { ...about, ok: false, errors, warnings: [], secrets_checked_by: null };
   }
   const secrets = await checkSecrets(loaded.config, { own: loaded.text, machine: machine.config }, paths, env);
-  const warnings = [...loaded.warnings, ...secrets.warnings].sort((a, b) => a.line - b.line || a.column - b.column);
+  const warnings = [...loaded.warnings, ...secrets.warnings].sort(byPlace);
   return { ...about, ok: faults.length === 0, errors: faults, warnings, secrets_checked_by: secrets.by };
 }
 
-/** Checks the machine-wide file, or another one as such. Its secrets are looked up for each user, not here. */
+/** Checks the machine-wide file, or another one as such. Of its secrets only files are looked at: the others are each user's own. */
 export async function checkMachineFile(files: ConfigFiles, given: string | undefined): Promise<Checked> {
   const file = given ?? machineFileOf(files);
   const read = given === undefined ? readMachineFile(file, files.machineOwner) : { text: await settingsText(given) };
@@ -64,12 +68,42 @@ export async function checkMachineFile(files: ConfigFiles, given: string | undef
   if (text === null) return { ...about, ok: true, errors: [], warnings: [] };
   const checked = await checkMachineConfig(text, file, registries);
   if (!checked.ok) return { ...about, ok: false, errors: checked.diagnostics, warnings: [] };
-  return { ...about, ok: true, errors: [], warnings: checked.warnings };
+  const unreadable = await unreadableSecrets(checked.config);
+  return { ...about, ok: true, errors: [], warnings: [...checked.warnings, ...unreadable].sort(byPlace) };
 }
 
-/** Prints it for a person or a program; errors set the exit code. */
-export function report(io: Io, { text, machine, ...checked }: Checked): void {
-  if (!checked.ok) io.exit = EXIT.usage;
+/** Warnings of files for secrets that are not there, or that only their owner may read: each user's daemon reads them itself. */
+async function unreadableSecrets(machine: MachineConfig): Promise<readonly Diagnostic[]> {
+  const loaded = await loadConfig('', registries, machine);
+  if (!loaded.ok) return [];
+  const found = secretReferences(loaded.config, registries).filter(
+    ({ reference }) => secretRefKind(reference) === 'file',
+  );
+  const issues = await Promise.all(
+    found.map(async ({ path, reference }) => {
+      const why = await whyUnreadable(reference.slice('file:'.length));
+      return why === null ? [] : [{ path, point: 'value' as const, message: `will not work: ${why}` }];
+    }),
+  );
+  return locatedIn(issues.flat(), null, machine);
+}
+
+async function whyUnreadable(file: string): Promise<string | null> {
+  try {
+    const { mode } = await stat(file);
+    // Windows has no such bits: who may read is a list there.
+    if (process.platform === 'win32' || (mode & 0o044) !== 0) return null;
+    return `only its owner can read ${file}, and each user’s daemon reads it itself`;
+  } catch (error) {
+    return `cannot read ${file} (${(error as NodeJS.ErrnoException).code})`;
+  }
+}
+
+const byPlace = (a: Diagnostic, b: Diagnostic): number => a.line - b.line || a.column - b.column;
+
+/** Prints it for a person or a program; errors, and warnings where it is strict, set the exit code. */
+export function report(io: Io, { text, machine, ...checked }: Checked, isStrict = false): void {
+  if (!checked.ok || (isStrict && checked.warnings.length > 0)) io.exit = EXIT.usage;
   if (io.json) {
     io.data(checked);
     return;

@@ -3,6 +3,11 @@ import { machineConfigPath } from '../../../runtime/machine-file.ts';
 import { currentEnvironment, resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Define } from '../../command-entry.ts';
 
+interface CheckFlags {
+  readonly machine?: boolean;
+  readonly strict?: boolean;
+}
+
 export const define: Define = (command, io) => {
   const paths = resolveOwnPaths();
   const path = paths.config;
@@ -11,9 +16,10 @@ export const define: Define = (command, io) => {
     .description('check the settings: every error with line and column, kinds that reach nobody, missing secrets')
     .argument('[FILE]', 'a file to check instead of the one in force')
     .option('--machine', 'check it as the settings of the whole machine; without FILE, those in force')
-    .action(async (file: string | undefined, { machine }: { readonly machine?: boolean }) => {
+    .option('--strict', 'exit 2 for warnings too')
+    .action(async (file: string | undefined, { machine, strict = false }: CheckFlags) => {
       const { checkFile, checkMachineFile, report } = await import('./check.ts');
-      report(io, machine ? await checkMachineFile(paths, file) : await checkFile(paths, file, io.env));
+      report(io, machine ? await checkMachineFile(paths, file) : await checkFile(paths, file, io.env), strict);
     });
   command
     .command('get')

@@ -4,6 +4,7 @@ import { readTokenFile, tokenFileIn } from '../../../http/token-file.ts';
 import { addToken, removeToken } from '../../../http/tokens.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
+import type { Paths } from '../../../runtime/paths.ts';
 import { makePrivateFolder } from '../../../runtime/private-folder.ts';
 import type { Define } from '../../command-entry.ts';
 import { refuseAgents } from '../answer/refuse-agents.ts';
@@ -17,7 +18,8 @@ const COLUMNS: readonly ListColumn[] = [
 ];
 
 export const define: Define = (command, io) => {
-  const { state } = resolveOwnPaths();
+  const paths = resolveOwnPaths();
+  const { state } = paths;
   const file = tokenFileIn(state);
   command
     .command('add')
@@ -40,6 +42,10 @@ export const define: Define = (command, io) => {
       if (io.json) return io.data({ name, scopes, token, created_at: new Date(now).toISOString() });
       io.line(token);
       io.note('Keep it now: it is stored as a hash and not shown again. Send it as `Authorization: Bearer TOKEN`.');
+      if (!(await isServed(paths)))
+        io.note(
+          'Nothing is served yet: `belfry config set http.listen \'["127.0.0.1:7717"]\'` opens the HTTP interface.',
+        );
     });
   command
     .command('list')
@@ -72,6 +78,13 @@ export const define: Define = (command, io) => {
       else io.line(`removed: ${name}`);
     });
 };
+
+/** Whether the settings name an address; true where they cannot be read, which others say. */
+async function isServed(paths: Paths): Promise<boolean> {
+  const { readConfig } = await import('../../../config/load.ts');
+  const loaded = await readConfig(paths);
+  return !loaded.ok || loaded.config.http.listen.length > 0;
+}
 
 /** From the table that the server goes by. */
 function scopesHelp(): string {

@@ -58,14 +58,16 @@ export function eventRow(
   ];
 }
 
+/** Said behind a channel. none: what was planned there was taken back, or cleared. */
+const MISSED = { sent: '', waiting: '', failed: ' (failed)', paused: ' (paused)', none: ' (not sent)' } as const;
+
 /** Names of channels, with those that it did not reach marked, or why nobody was notified. */
 function sentTo(verdicts: readonly Verdict[], reach: Reach): string {
   const outcome = outcomeOf(verdicts);
   if (outcome === null) return 'not sent';
   const { channels, note } = outcome;
   if (note !== null) return note.startsWith('not sent') ? note : `not sent: ${note}`;
-  const isMissed = (name: string): boolean => ['failed', 'paused'].includes(reach.get(name) ?? '');
-  return channels.map((name) => (isMissed(name) ? `${name} (${reach.get(name)})` : name)).join(', ');
+  return channels.map((name) => `${name}${MISSED[reach.get(name) ?? 'none']}`).join(', ');
 }
 
 /** The title as people saw it, and what it does not say yet: the command, what the client said. */

@@ -1,6 +1,7 @@
 // `belfry remote connect` and `disconnect`.
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { RemoteStatus } from '../../../model/remote-status.ts';
+import { remoteJson } from '../../../model/row-json.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { ask } from '../../daemon/rpc.ts';
@@ -24,7 +25,7 @@ export async function connect(io: Io, name: string, takesOver: boolean): Promise
   await ensureListening(paths);
   const remote = await connected(paths, name, takesOver);
   if (remote.state !== 'connected') throw new UserError(`${name}: ${whyNot(remote)}`, exitOf(remote));
-  if (io.json) io.data({ remote });
+  if (io.json) io.data({ remote: remoteJson(remote) });
   else io.line(`${name} is connected`);
 }
 
@@ -32,7 +33,7 @@ export async function disconnect(io: Io, name: string): Promise<void> {
   const paths = resolveOwnPaths();
   await remoteNamed(paths, name);
   const { remote } = (await ask(paths, 'remote-disconnect', { name }, 15_000)) as { remote: RemoteStatus };
-  if (io.json) io.data({ remote });
+  if (io.json) io.data({ remote: remoteJson(remote) });
   else io.line(`${name} is not connected any more; \`belfry remote connect ${name}\` connects it`);
 }
 

@@ -1,6 +1,7 @@
 // `belfry remote list`: the machines elsewhere and how each is.
 import type { RemoteState, RemoteStatus } from '../../../model/remote-status.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
+import { remoteJson } from '../../../model/row-json.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { runningDaemon } from '../../../runtime/daemon-file.ts';
@@ -44,7 +45,8 @@ export async function list(io: Io): Promise<void> {
     connect,
     status: known.get(name) ?? null,
   }));
-  if (io.json) return io.data({ remotes });
+  if (io.json)
+    return io.data({ remotes: remotes.map((one) => ({ ...one, status: one.status && remoteJson(one.status) })) });
   const now = Date.now();
   const rows = remotes.map(({ name, status }) => row(name, status, io, now));
   await printRows(io, COLUMNS, rows, 'no machines elsewhere: `belfry remote add HOST` adds one');

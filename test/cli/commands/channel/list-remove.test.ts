@@ -123,8 +123,7 @@ test('list says what was sent last, what failed and what waits; test is the one 
     expect.stringContaining('One delivery that waited for it is given up'),
   ]);
   await until(
-    async () =>
-      (await belfry(home, ['deliveries', '--failed'])).stdout.includes('channel audit was removed from config.toml'),
+    async () => (await belfry(home, ['deliveries', '--failed'])).stdout.includes('there is no channel audit any more'),
     'what was given up',
   );
 });

@@ -52,6 +52,16 @@ test('to an empty machine: the same text and secrets, private, and the file show
   expect([again.code, again.stdout.includes('What was here')]).toEqual([0, false]);
 });
 
+test('where nobody is asked and nothing is sent, it says how a passphrase is given', async () => {
+  const file = join(temporaryFolder(), 'settings.json');
+  const ran = await belfry(old(), ['config', 'export', file], { input: '' });
+  expect([ran.code, ran.stderr]).toEqual([
+    2,
+    expect.stringContaining('send one to standard input; nothing was written'),
+  ]);
+  expect(existsSync(file)).toBe(false);
+});
+
 test('variables of a service come with it, also to a folder that is not there yet', async () => {
   const from = homeWith(TEXT);
   writeFileSync(join(from, 'service.env'), 'TOKEN=hush\n', { mode: 0o600 });
