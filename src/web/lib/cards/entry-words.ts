@@ -44,7 +44,7 @@ export const isCodeOf = ({ question }: WaitingItem): boolean =>
   question?.kind === 'permission' && toolKind(subjectOf(question.subject).tool) !== 'plan';
 
 /** Whether a step of its command is hard to undo: the card says which. */
-export function isRisky({ question }: WaitingItem): boolean {
+export function isRisky({ question }: Pick<WaitingItem, 'question'>): boolean {
   if (question?.kind !== 'permission') return false;
   const { tool, text, cwd } = subjectOf(question.subject);
   return toolKind(tool) === 'shell' && readCommand(text, cwd).dangers.some((words) => words.length > 0);
