@@ -99,11 +99,17 @@ function answerLines({
     ...(free.length === 0
       ? []
       : [`\`belfry install ${free.join(' ')} --answer\` lets you allow, deny and reply from elsewhere`]),
-    ...off.flatMap(({ agent, title }) => {
+    ...off.flatMap(({ agent, title, notes }) => {
       const why = obstacles.get(agent) ?? null;
-      return why === null ? [] : [`${title} cannot be answered from elsewhere yet: ${why.text}; ${why.todo}`];
+      return why === null ? [] : [`${title} cannot be answered from elsewhere yet: ${whyNot(why, notes)}; ${why.todo}`];
     }),
   ];
+}
+
+/** Without the reason that a note of the same agent gives above. */
+function whyNot({ text, reason }: Obstacle, notes: readonly string[]): string {
+  const isSaid = reason !== null && notes.some((note) => note.includes(reason));
+  return isSaid ? text.replace(` (${reason})`, '') : text;
 }
 
 function waysToAnswer({ named, others }: Carriers): string {
