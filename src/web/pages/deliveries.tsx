@@ -6,14 +6,13 @@ import { now } from '../lib/clock.ts';
 import { place } from '../lib/place.ts';
 import { counted, deliveryState, stateWords } from '../lib/terms.ts';
 import { plannedTitle } from '../../model/delivery/planned-title.ts';
-import { dayTime } from '../../model/time/clock-time.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { shownText } from '../lib/shown-text.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { ReplayButton } from '../parts/events/replay-button.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { Age } from '../parts/age.tsx';
+import { ClockTime } from '../parts/clock-time.tsx';
 
 type Delivery = ApiResult<'deliveries.list'>['deliveries'][number];
 
@@ -83,7 +82,8 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         </span>
       </a>
       <span class="sub when">
-        {isPlanned && due > now.value ? `due ${dayTime(due, now.value)}` : <Age since={updated_at} />}
+        {isPlanned && due > now.value ? 'due ' : ''}
+        <ClockTime at={isPlanned && due > now.value ? delivery.due : updated_at} />
       </span>
       {state === 'dead' ? <ReplayButton id={id} title={title} /> : null}
     </div>
