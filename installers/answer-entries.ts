@@ -94,7 +94,7 @@ export function obstacle(agent: Agent, client: ClientVersion | null): Obstacle |
   const { answering, title, name } = agent;
   const atTerminal = 'answer at its terminal';
   const never = answering === undefined ? `${title} has no way in for it` : 'not on Windows';
-  if (answering === undefined || process.platform === 'win32') 
+  if (answering === undefined || process.platform === 'win32')
     return { short: never, reason: null, text: never, todo: atTerminal };
   const install = `then run \`belfry install ${name} --answer\``;
   if (client === null || client.version === null) {
@@ -109,7 +109,12 @@ export function obstacle(agent: Agent, client: ClientVersion | null): Obstacle |
   }
   if (compareVersions(client.version, answering.since) >= 0) return null;
   const short = `version ${client.version} is too old`;
-  return { short, reason: null, text: `${short}, it takes ${answering.since} or later`, todo: `upgrade it, ${install}` };
+  return {
+    short,
+    reason: null,
+    text: `${short}, it takes ${answering.since} or later`,
+    todo: `upgrade it, ${install}`,
+  };
 }
 
 /** The entries in the client's form. */

@@ -37,7 +37,11 @@ const CONFIG = { created: 'created', extended: 'channels added', kept: 'not chan
 const LABEL = 10;
 
 /** Prints it; wrapped on a terminal. */
-export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
+export function printSummary(
+  paths: Pick<Paths, 'config'>,
+  result: SetupResult,
+  io: Pick<Io, 'tty' | 'columns' | 'line'>,
+): void {
   const width = io.tty ? io.columns - LABEL : Infinity;
   const block = (label: string, texts: readonly string[]): void => {
     const lines = texts.flatMap((text) => wrap(text, width));
