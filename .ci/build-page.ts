@@ -3,6 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { agents } from '../src/agents/index.ts';
 
 /** Writes it below `root`, the project's folder. Answers what went into it. */
 export async function buildPage(root: string): Promise<Metafile[]> {
@@ -17,6 +18,8 @@ export async function buildPage(root: string): Promise<Metafile[]> {
     target: ['chrome123', 'firefox120', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    // The registry itself has no place in a browser.
+    define: { AGENT_TITLES: JSON.stringify(Object.fromEntries(agents.map(({ name, title }) => [name, title]))) },
     legalComments: 'none',
     logLevel: 'warning',
     entryPoints: { app: 'src/web/main.tsx', style: 'src/web/style/index.css' },

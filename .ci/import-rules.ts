@@ -49,6 +49,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/http/api/contract',
     'src/model/agent/tool-kinds',
     'src/model/channel/push-message',
+    'src/model/delivery/planned-title',
     'src/model/question/question-words',
     'src/model/session/go-on-offers',
     'src/model/time/clock-time',

@@ -83,6 +83,8 @@ export function withdrawalsOf({ answering, events }: Agent): readonly AgentEvent
 export interface Obstacle {
   /** A few words: "its version is not known". */
   readonly short: string;
+  /** Why the version is not known, as in `text`; null: it is, or was not asked. */
+  readonly reason: string | null;
   readonly text: string;
   readonly todo: string;
 }
@@ -92,20 +94,27 @@ export function obstacle(agent: Agent, client: ClientVersion | null): Obstacle |
   const { answering, title, name } = agent;
   const atTerminal = 'answer at its terminal';
   const never = answering === undefined ? `${title} has no way in for it` : 'not on Windows';
-  if (answering === undefined || process.platform === 'win32') return { short: never, text: never, todo: atTerminal };
+  if (answering === undefined || process.platform === 'win32')
+    return { short: never, reason: null, text: never, todo: atTerminal };
   const install = `then run \`belfry install ${name} --answer\``;
   if (client === null || client.version === null) {
-    const why = client === null ? '' : ` (${unknownVersionReason(agent, client.why)})`;
+    const reason = client === null ? null : unknownVersionReason(agent, client.why);
     const short = 'its version is not known';
     return {
       short,
-      text: `${short}${why}, and it takes ${answering.since} or later`,
+      reason,
+      text: `${short}${reason === null ? '' : ` (${reason})`}, and it takes ${answering.since} or later`,
       todo: `make \`${agent.version?.join(' ') ?? name}\` work in this shell, ${install}`,
     };
   }
   if (compareVersions(client.version, answering.since) >= 0) return null;
   const short = `version ${client.version} is too old`;
-  return { short, text: `${short}, it takes ${answering.since} or later`, todo: `upgrade it, ${install}` };
+  return {
+    short,
+    reason: null,
+    text: `${short}, it takes ${answering.since} or later`,
+    todo: `upgrade it, ${install}`,
+  };
 }
 
 /** The entries in the client's form. */

@@ -137,7 +137,7 @@ test('a key that is held while the focus comes to Allow allows nothing', async (
 test('a key at the moment that the focus comes to Allow allows nothing', async () => {
   const { page, home, asked } = await shown();
   await page.evaluate(
-    `{ const allow = document.querySelector('[data-question] .answers button.primary'); allow.focus(); allow.click(); }`,
+    `{ const allow = document.querySelector('[data-question] .answers button[data-key="y"]'); allow.focus(); allow.click(); }`,
   );
   await page.locator('.announcer p').waitFor();
   await expectOpen(home, asked);

@@ -1,4 +1,5 @@
 // Questions on the page: what the agent asks is there whole, as text; allow, deny and a reply reach the hook that waits; a second tab follows.
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violations } from '../support/axe.ts';
 import { permission, startWaiting, stop } from '../support/answering.ts';
@@ -11,6 +12,12 @@ const SETTINGS =
   '[channels.log]\ntype = "command"\nrun = ["true"]\n[[routes]]\nto = ["log"]\n[answer]\nkinds = ["permission", "question", "finished"]\n';
 const HOSTILE = 'echo "<img src=x onerror=alert(1)>" && rm -rf ./build';
 
+/** What makes the button of this key stand out on a question's card, besides the color of its words. */
+const look = (page: Page, question: string, key: 'y' | 'n'): Promise<string> =>
+  page.evaluate<string>(
+    `(({ backgroundColor, borderColor, fontWeight }) => [backgroundColor, borderColor, fontWeight].join())(getComputedStyle(document.querySelector('[data-question="${question}"] [data-key="${key}"]')))`,
+  );
+
 test('allow, deny with a reason, reply; two tabs', async () => {
   const home = homeWith(SETTINGS);
   await startDaemon(home);
@@ -22,12 +29,16 @@ test('allow, deny with a reason, reply; two tabs', async () => {
   await question.waitFor();
   expect(await question.locator('pre').textContent()).toContain(HOSTILE);
   await other.locator(`[data-question="${asked.question.id}"]`).waitFor();
+  // Where something is hard to undo, nothing invites to allow it.
+  expect(await look(page, asked.question.id, 'y')).toBe(await look(page, asked.question.id, 'n'));
   await press(question.getByRole('button', { name: 'Allow' }));
   expect((await asked.ended).stdout).toContain('"behavior":"allow"');
   await other.locator(`[data-question="${asked.question.id}"]`).waitFor({ state: 'detached' });
 
   const second = await startWaiting(home, permission('q2'));
   const denied = page.locator(`[data-question="${second.question.id}"]`);
+  await denied.waitFor();
+  expect(await look(page, second.question.id, 'y')).not.toBe(await look(page, second.question.id, 'n'));
   await denied.getByLabel(/If you deny/).fill('use the staging database');
   await press(denied.getByRole('button', { name: 'Deny' }));
   expect((await second.ended).stdout).toContain('use the staging database');

@@ -60,6 +60,19 @@ test('it follows mutes, presence and a channel that fails, and says all of it wh
     'claude',
   ]);
   await says(page, /it would reach nobody: desk has been failing since [^;.]*\.(?! desk has)/);
+
+  // The card of what went wrong has its commands as code, and a test of the channel.
+  await page.locator('.inbox-row').getByText('Channel desk is failing').click();
+  const card = page.locator('[data-subject]', { has: page.getByRole('heading', { name: 'Channel desk is failing' }) });
+  expect(await card.locator('code').allInnerTexts()).toEqual(['belfry doctor', 'belfry test desk']);
+  expect(await card.innerText()).not.toContain('`');
+  const test = card.getByRole('button', { name: 'Send a test: desk' });
+  await test.click();
+  await page.locator('.announcer .failed').waitFor();
+  desk.answer = () => 200;
+  await test.click();
+  await page.getByText('desk took the test').waitFor();
+  expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

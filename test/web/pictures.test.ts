@@ -32,6 +32,12 @@ test('pictures of each page', async () => {
   const { page, origin } = await openPage(home, { viewport: WIDE });
   await page.locator('.inbox-row.done').nth(2).waitFor();
   await until(async () => (await page.locator('.inbox-row.blocking').count()) >= 6, 'all that is asked to be listed');
+  const devtools = await page.context().newCDPSession(page);
+  // A phone has no keys: what it shows goes by how it is pressed, not by its width alone.
+  const touch = (enabled: boolean): Promise<unknown> =>
+    devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
+  const drawn = (): Promise<unknown> =>
+    page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   const draw = async (name: string, size: typeof WIDE = WIDE): Promise<void> => {
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     // A card that has just moved takes no press, and looks so.
@@ -41,14 +47,18 @@ test('pictures of each page', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       // Charts are drawn again in the other colors.
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      await drawn();
       const path = join(folder, `${name}-${colorScheme}.png`);
       await page.screenshot({ path });
       expect(statSync(path).size).toBeGreaterThan(5_000);
     }
+    await touch(true);
     await page.setViewportSize(PHONE);
+    await drawn();
+    expect(await page.evaluate('matchMedia("(pointer: coarse)").matches')).toBe(true);
     await page.screenshot({ path: join(folder, `${name}-phone.png`) });
     await page.setViewportSize(size);
+    await touch(size === PHONE);
   };
   for (const [name, path] of PLACES) {
     await page.goto(`${origin}${path}`);
@@ -79,6 +89,7 @@ test('pictures of each page', async () => {
   await page.setViewportSize({ width: 768, height: 1024 });
   await draw('inbox-tablet', { width: 768, height: 1024 });
   await page.setViewportSize(PHONE);
+  await touch(true);
   await page.goto(origin);
   await rows.first().waitFor();
   await draw('inbox-phone-list', PHONE);
@@ -86,6 +97,7 @@ test('pictures of each page', async () => {
   await page.locator('.subject .danger').first().waitFor();
   await draw('inbox-phone-question', PHONE);
   await page.setViewportSize(WIDE);
+  await touch(false);
   await page.goto(`${origin}/rules`);
   await page.getByLabel(/^A hook's input/).fill('{"hook_event_name":"Stop","session_id":"s1","cwd":"/src/payments"}');
   await page.getByLabel('When (optional)').fill('23:30');

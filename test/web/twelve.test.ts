@@ -86,13 +86,13 @@ test('twelve agents that wait are cleared with the keyboard by the hints alone',
   const card = page.locator('article[data-subject]');
   const began = Date.now();
   // What nobody has pointed at takes no key yet, and says so.
-  await press(await hintAt(page, '.answers .primary'));
+  await press(await hintAt(page, '.answers [data-key="y"]'));
   await page.locator('.announcer').getByText('press again (nothing was sent)').waitFor();
   while ((await left()) > 0) {
     await until(() => page.evaluate<boolean>(LOOKED), 'the card to have been looked at');
     const shown = await card.getAttribute('data-subject');
     if ((await page.locator('fieldset.choices').count()) > 0) await press(await hintAt(page, '.choices .option label'));
-    await press(await hintAt(page, '.answers .primary'));
+    await press(await hintAt(page, '.answers [data-key="y"]'));
     steps += 1;
     await until(
       async () => (await card.getAttribute('data-subject')) !== shown || (await left()) === 0,

@@ -109,10 +109,19 @@ const goingOf = (plan: IfNowPlan): readonly IfNowSend[] => toPeople(plan).filter
 /** Whether nothing keeps it from all of them. */
 export const reaches = (plan: IfNowPlan): boolean => goingOf(plan).length > 0;
 
+/** What keeps it from these although that is nobody's wish, where it goes elsewhere: said before anything else. */
+function troubleOf(plans: readonly IfNowPlan[], context: IfNowContext): readonly string[] {
+  const failing = plans
+    .filter(reaches)
+    .flatMap(toPeople)
+    .filter(({ state }) => state === 'failing');
+  return obstacles(failing, context);
+}
+
 function outcomeOf(plan: IfNowPlan, context: IfNowContext): string {
   const { sends, none } = plan;
   const [people, going] = [toPeople(plan), goingOf(plan)];
-  const kept = people.filter(({ state }) => state !== 'goes');
+  const kept = people.filter(({ state }) => state !== 'goes' && (going.length === 0 || state !== 'failing'));
   const records = [
     ...new Set(sends.filter(({ audience }) => audience === 'records').map(({ channel }) => oneLine(channel))),
   ];
@@ -126,22 +135,27 @@ function outcomeOf(plan: IfNowPlan, context: IfNowContext): string {
 const sentence = (subject: string, outcome: string, { from }: IfNowContext): string =>
   `${subject}${from === null ? '' : ` from ${oneLine(from)}`} would ${outcome}.`;
 
-/** "A prompt from Claude in shop would go to desk at once and to phone after 2 min; team has been failing since 14:02." */
+/** Sentences, after one of what is in trouble. */
+const afterTrouble = (trouble: readonly string[], ...sentences: readonly string[]): string =>
+  [...(trouble.length === 0 ? [] : [`${trouble.join('; ')}.`]), ...sentences].join(' ');
+
+/** "team has been failing since 14:02. A prompt from Claude in shop would go to desk at once and to phone after 2 min." */
 export function sentenceOf(subject: string, plan: IfNowPlan, context: IfNowContext): string {
-  return sentence(subject, outcomeOf(plan, context), context);
+  return afterTrouble(troubleOf([plan], context), sentence(subject, outcomeOf(plan, context), context));
 }
 
-/** The same, to follow "If it came now:": "from Claude in shop, it would go to desk at once and to phone after 2 min." */
+/** The same, to follow "If it came now:": "team has been failing since 14:02; from Claude in shop, it would go to desk at once." */
 export function outcomeWords(plan: IfNowPlan, context: IfNowContext): string {
   const from = context.from === null ? '' : `from ${oneLine(context.from)}, `;
-  return `${from}it would ${outcomeOf(plan, context)}.`;
+  return [...troubleOf([plan], context), `${from}it would ${outcomeOf(plan, context)}.`].join('; ');
 }
 
-/** One sentence where both come to the same, else one each. */
+/** One sentence where both come to the same, else one each; trouble of either comes first, once. */
 export function sentencesOf(prompt: IfNowPlan, urgent: IfNowPlan, context: IfNowContext): string {
+  const trouble = troubleOf([prompt, urgent], context);
   const [first, second] = [outcomeOf(prompt, context), outcomeOf(urgent, context)];
-  if (first === second) return sentence('A prompt or something urgent', first, context);
-  return `${sentence('A prompt', first, context)} ${sentence('Something urgent', second, context)}`;
+  if (first === second) return afterTrouble(trouble, sentence('A prompt or something urgent', first, context));
+  return afterTrouble(trouble, sentence('A prompt', first, context), sentence('Something urgent', second, context));
 }
 
 interface NotedFacts {
@@ -161,23 +175,21 @@ function mutedWords(silence: Silence, now: number): string {
   return `Muted until ${end}: ${oneLine(mutedWhat(silence))}.`;
 }
 
-/** What is so now, whatever comes. */
+/** What is so now, whatever comes: trouble first. */
 export function notesOf({ gate, health, away, unrouted, refused, now }: NotedFacts) {
   const quiet = quietSpan(gate.quiet, now);
   const urgent = gate.quiet.urgent === 'pass' ? 'what is urgent is sent all the same' : 'what is urgent waits as well';
   const about = (channel: string | null, text: string) => ({ channel, text });
+  const troubled = [...health.values()].flatMap((one) => {
+    if (!gate.profiles.has(one.channel)) return [];
+    if (one.state === 'failing') return [about(one.channel, `${oneLine(one.channel)} ${failing(one, now)[0]}.`)];
+    if ((one.pausedUntil ?? 0) <= now) return [];
+    return [
+      about(one.channel, `${oneLine(one.channel)} takes no messages before ${dayTime(one.pausedUntil ?? 0, now)}.`),
+    ];
+  });
   return [
-    ...(away === null ? [] : [about(null, `You are away until ${dayTime(away, now)}.`)]),
-    ...(quiet === null ? [] : [about(null, `Quiet hours until ${dayTime(quiet, now)}; ${urgent}.`)]),
-    ...gate.silences.map((silence) => about(silence.channel, mutedWords(silence, now))),
-    ...[...health.values()].flatMap((one) => {
-      if (!gate.profiles.has(one.channel)) return [];
-      if (one.state === 'failing') return [about(one.channel, `${oneLine(one.channel)} ${failing(one, now)[0]}.`)];
-      if ((one.pausedUntil ?? 0) <= now) return [];
-      return [
-        about(one.channel, `${oneLine(one.channel)} takes no messages before ${dayTime(one.pausedUntil ?? 0, now)}.`),
-      ];
-    }),
+    ...troubled,
     ...refused.flatMap(({ channel, updatedAt, lastError }) =>
       health.get(channel)?.state === 'failing'
         ? []
@@ -188,6 +200,9 @@ export function notesOf({ gate, health, away, unrouted, refused, now }: NotedFac
             ),
           ],
     ),
+    ...(away === null ? [] : [about(null, `You are away until ${dayTime(away, now)}.`)]),
+    ...(quiet === null ? [] : [about(null, `Quiet hours until ${dayTime(quiet, now)}; ${urgent}.`)]),
+    ...gate.silences.map((silence) => about(silence.channel, mutedWords(silence, now))),
     ...unrouted.map((name) => about(name, `No route names ${oneLine(name)}: it gets nothing.`)),
   ];
 }

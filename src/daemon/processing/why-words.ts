@@ -77,8 +77,7 @@ function nextWords({ delivery, attempts }: Tried, now: number): string {
   if (heldBy !== null && isGroupHold(heldBy)) return `${channel} gets it ${when}, together with others`;
   if (heldBy !== null) return `${channel}: held back by ${holderWords(heldBy)}, comes in a digest ${when}`;
   const failed = attempts.at(-1);
-  if (failed !== undefined && !failed.ok)
-    return `${channel}: tried again ${when}, after ${failed.error ?? failed.reason ?? 'an error'}`;
+  if (failed !== undefined && !failed.ok) return `${channel}: tried again ${when}`;
   if (lastError?.startsWith(WAITS)) {
     const why = lastError.slice(WAITS.length);
     const asks = only === 'idle' ? 'you are idle' : 'you are away from that session';
@@ -91,6 +90,9 @@ function nextWords({ delivery, attempts }: Tried, now: number): string {
     return `${channel} gets it ${when}, ${formatDuration(content.after ?? 0)} after the first message${open}${CONDITION[only]}`;
   return due <= now ? `${channel} gets it now` : `${channel} gets it ${when}${open}${CONDITION[only]}`;
 }
+
+/** Why a receiver did not take it. */
+const faultOf = ({ error, reason }: Attempt): string => error ?? reason ?? 'an error';
 
 /** Why it was taken back: what the row says, else how its notification ended. */
 function takenBack({ delivery }: Tried, notifications: readonly Notification[]): string {
@@ -113,11 +115,15 @@ function rowsOf(one: Tried, { notifications, now }: WhyFacts): readonly WhyRow[]
     what,
     text: sentence(text, operation === 'send' ? channel : null),
   });
-  const failed = attempts
-    .filter(({ ok }) => !ok)
-    .map((attempt) =>
-      row('not', attempt.at, `${channel} did not take it: ${attempt.error ?? attempt.reason ?? 'an error'}`),
-    );
+  const faults = attempts.filter(({ ok }) => !ok);
+  // The same fault is said once.
+  const failed = faults.map((attempt, index) => {
+    const before = faults[index - 1];
+    const isSame = before !== undefined && faultOf(before) === faultOf(attempt);
+    return row('not', attempt.at, `${channel} did not take it${isSame ? ', as before' : `: ${faultOf(attempt)}`}`);
+  });
+  const fault = lastError ?? lastReason;
+  const isSaid = (said: Attempt | undefined): boolean => said !== undefined && faultOf(said) === fault;
   if (operation !== 'send')
     return state === 'sent' ? [row('happened', updatedAt, `${CHANGED[operation]} ${channel}`)] : [];
   switch (state) {
@@ -132,7 +138,11 @@ function rowsOf(one: Tried, { notifications, now }: WhyFacts): readonly WhyRow[]
     case 'paused':
       return [
         ...failed,
-        row('next', null, `${channel} gets it once it works again: ${lastError ?? lastReason ?? 'it is failing'}`),
+        row(
+          'next',
+          null,
+          `${channel} gets it once it works again${isSaid(faults.at(-1)) ? '' : `: ${fault ?? 'it is failing'}`}`,
+        ),
       ];
     case 'dead':
       // The reason of the last attempt is the row's own.
@@ -141,7 +151,7 @@ function rowsOf(one: Tried, { notifications, now }: WhyFacts): readonly WhyRow[]
         row(
           'not',
           updatedAt,
-          `${channel} did not get ${stepWords(delivery)}: given up, ${lastError ?? 'it could not be sent'}`,
+          `${channel} did not get ${stepWords(delivery)}: given up${isSaid(faults.at(-2)) ? '' : `, ${lastError ?? 'it could not be sent'}`}`,
         ),
       ];
     case 'superseded': {

@@ -28,5 +28,6 @@ export const KIND_WORDS = {
 /** For a filter: value and text. */
 export const KIND_OPTIONS: readonly (readonly [string, string])[] = [['', 'All kinds'], ...Object.entries(KIND_WORDS)];
 
-/** A kind in words. */
-export const kindWords = (kind: keyof typeof KIND_WORDS): string => KIND_WORDS[kind];
+/** A kind in words; a pattern such as `agent.*` stands for itself. */
+export const kindWords = (kind: string): string =>
+  Object.entries(KIND_WORDS).find(([name]) => name === kind)?.[1] ?? kind;

@@ -24,10 +24,6 @@ const STATES: Readonly<Record<string, string>> = {
   ok: 'Healthy',
   'last-failed': 'Last delivery failed',
   failing: 'Failing',
-  pass: 'Passed',
-  change: 'Changed',
-  stop: 'Stopped',
-  route: 'Routed',
   provisioning: 'Provisioning',
   active: 'Active',
   error: 'Failed',
@@ -41,8 +37,7 @@ export const stateWords = (state: string): string => STATES[state] ?? state;
 /** What a state looks like: the color of its badge. */
 export function toneOf(state: string): 'attention' | 'active' | 'good' | 'bad' | 'plain' {
   if (['waiting', 'open', 'paused', 'pending', 'last-failed'].includes(state)) return 'attention';
-  if (['working', 'started', 'background', 'leased', 'route', 'change', 'running', 'provisioning'].includes(state))
-    return 'active';
+  if (['working', 'started', 'background', 'leased', 'running', 'provisioning'].includes(state)) return 'active';
   if (['finished', 'sent', 'ok', 'acknowledged', 'active', 'completed'].includes(state)) return 'good';
   return ['failed', 'dead', 'failing', 'error'].includes(state) ? 'bad' : 'plain';
 }
@@ -56,20 +51,19 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
 /** What decides about an event, in words; what is not known stands for itself. */
-const STAGES: Readonly<Record<string, string>> = {
-  classify: 'What it is',
-  dedupe: 'Repeat',
-  session: 'Session',
-  resolve: 'Ends',
-  signal: 'Signal',
-  correlate: 'Belongs to',
-  hold: 'Background',
-  route: 'Route',
+const DECIDED_BY: Readonly<Record<string, string>> = {
+  dedupe: 'Sent before',
+  session: 'Its session',
+  resolve: 'What it ends',
+  signal: 'What it says',
+  correlate: 'Known already',
+  hold: 'Work goes on',
+  route: 'Where it goes',
   settle: 'Short wait',
-  group: 'Group',
+  group: 'Sent together',
   silence: 'Mutes',
   quiet: 'Quiet hours',
   schedule: 'Later',
 };
 
-export const stageWords = (stage: string): string => STAGES[stage] ?? stage;
+export const decidedBy = (stage: string): string => DECIDED_BY[stage] ?? stage;

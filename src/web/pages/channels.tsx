@@ -5,13 +5,14 @@ import { useLive } from '../api/live.ts';
 import { counted } from '../lib/terms.ts';
 import { atDayTime, dayTime } from '../../model/time/clock-time.ts';
 import { now } from '../lib/clock.ts';
-import { ActButton } from '../parts/act-button.tsx';
 import { BrowserNotifications } from '../parts/frame/browser-notifications.tsx';
 import { shownText } from '../lib/shown-text.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
+import { WithCode } from '../parts/reading/with-code.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { TestChannelButton } from '../parts/test-channel-button.tsx';
+import { ClockTime } from '../parts/clock-time.tsx';
 
 type Channel = ApiResult<'channels.list'>['channels'][number];
 
@@ -53,7 +54,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
       {state === 'ok' ? null : (
         <p class="bad-words">
           {since === null ? null : `Since ${dayTime(Date.parse(since), now.value)}: `}
-          {error ?? reason}
+          <WithCode text={error ?? reason ?? ''} />
           {probe_at === null ? null : `. The next try is ${atDayTime(Date.parse(probe_at), now.value)}.`}
         </p>
       )}
@@ -65,7 +66,8 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
           'Nothing was sent yet'
         ) : (
           <span class={last_attempt.ok ? undefined : 'bad-words'}>
-            Last {last_attempt.ok ? 'sent' : failedWords(channel, last_attempt)} <TimeAgo at={last_attempt.at} />
+            Last {last_attempt.ok ? 'sent' : <WithCode text={failedWords(channel, last_attempt)} />}{' '}
+            <ClockTime at={last_attempt.at} />
           </span>
         )}
         {waiting === 0 ? null : (
@@ -76,7 +78,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
       </p>
       {quota === null ? null : <p class="meta">{quota}</p>}
       <div class="buttons">
-        <TestButton name={name} />
+        <TestChannelButton name={name} />
       </div>
     </li>
   );
@@ -86,18 +88,4 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
 function failedWords({ state, error, reason }: Channel, last: NonNullable<Channel['last_attempt']>): string {
   const why = last.error ?? last.reason ?? 'no reason';
   return state !== 'ok' && why === (error ?? reason) ? 'failed' : `failed (${why})`;
-}
-
-function TestButton({ name }: { readonly name: string }) {
-  const act = async (): Promise<string> => {
-    const result = await call('channels.test', { name });
-    if (result['ok'] !== true)
-      throw new Error(`${shownText(name)}: ${String(result['error'] ?? result['reason'] ?? 'not sent')}`);
-    return `${shownText(name)} took the test`;
-  };
-  return (
-    <ActButton label={`Send a test: ${shownText(name)}`} act={act}>
-      Send a test
-    </ActButton>
-  );
 }

@@ -5,14 +5,14 @@ import { usePages } from '../api/pages.ts';
 import { now } from '../lib/clock.ts';
 import { place } from '../lib/place.ts';
 import { counted, deliveryState, stateWords } from '../lib/terms.ts';
-import { dayTime } from '../../model/time/clock-time.ts';
+import { plannedTitle } from '../../model/delivery/planned-title.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { shownText } from '../lib/shown-text.ts';
 import { EmptyState } from '../parts/reading/empty-state.tsx';
 import { LongList } from '../parts/long-list.tsx';
 import { ReplayButton } from '../parts/events/replay-button.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { Age } from '../parts/age.tsx';
+import { ClockTime } from '../parts/clock-time.tsx';
 
 type Delivery = ApiResult<'deliveries.list'>['deliveries'][number];
 
@@ -62,13 +62,15 @@ export function DeliveriesPage() {
 }
 
 function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
-  const { id, event_id, channel, state, title, attempts, last_error, last_reason, updated_at, due } = delivery;
+  const { id, event_id, channel, state, attempts, last_error, last_reason, updated_at } = delivery;
+  const due = Date.parse(delivery.due);
+  const title = plannedTitle({ title: delivery.title, state, due, updatedAt: Date.parse(updated_at) }, now.value);
   const isPlanned = state === 'pending' || state === 'paused';
   const trouble = state === 'sent' ? null : (last_error ?? last_reason);
   return (
     <div class="line">
       <span class="state">
-        <StateBadge state={deliveryState(state, Date.parse(due), now.value)} />
+        <StateBadge state={deliveryState(state, due, now.value)} />
       </span>
       <a class="main" href={`/events/${encodeURIComponent(event_id)}`} data-item>
         <strong>{shownText(title)}</strong>
@@ -80,11 +82,8 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         </span>
       </a>
       <span class="sub when">
-        {isPlanned && Date.parse(due) > now.value ? (
-          `due ${dayTime(Date.parse(due), now.value)}`
-        ) : (
-          <Age since={updated_at} />
-        )}
+        {isPlanned && due > now.value ? 'due ' : ''}
+        <ClockTime at={isPlanned && due > now.value ? delivery.due : updated_at} />
       </span>
       {state === 'dead' ? <ReplayButton id={id} title={title} /> : null}
     </div>

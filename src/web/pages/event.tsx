@@ -4,6 +4,7 @@ import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
 import { now } from '../lib/clock.ts';
 import { kindWords } from '../lib/kinds.ts';
+import { agentName } from '../lib/names.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { deliveryState } from '../lib/terms.ts';
 import { AttemptList } from '../parts/events/attempt-list.tsx';
@@ -13,7 +14,7 @@ import { FieldList } from '../parts/field-list.tsx';
 import { ReplayButton } from '../parts/events/replay-button.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { ClockTime } from '../parts/clock-time.tsx';
 import { WhyList } from '../parts/events/why-list.tsx';
 
 type Whole = ApiResult<'events.get'>;
@@ -39,8 +40,8 @@ function TimeLine({ whole: { event, notifications, deliveries } }: { readonly wh
     <article>
       <h1>{event.title}</h1>
       <p class="meta lead">
-        <TimeAgo at={event.at} />
-        <span>{[event.agent, kindWords(event.kind), event.urgency].join(' · ')}</span>
+        <ClockTime at={event.at} />
+        <span>{[agentName(event.agent), kindWords(event.kind), event.urgency].join(' · ')}</span>
         {event.session_id === null ? null : (
           <a href={`/sessions/${encodeURIComponent(event.session_id)}`}>its session</a>
         )}
@@ -103,13 +104,13 @@ function DeliveryBlock({ delivery }: { readonly delivery: Whole['deliveries'][nu
           {held_by === null ? null : `held by ${held_by}`}
           {state === 'pending' ? (
             <span>
-              due <TimeAgo at={due} />
+              due <ClockTime at={due} />
             </span>
           ) : null}
         </span>
         {state === 'sent' || state === 'dead' ? <ReplayButton id={id} title={`${title} to ${channel}`} /> : null}
       </div>
-      <AttemptList attempts={attempt_list} />
+      <AttemptList attempts={attempt_list} isSaid={operation === 'send'} />
     </div>
   );
 }

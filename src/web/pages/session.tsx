@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/access.ts';
 import { Prose } from '../parts/asked/prose.tsx';
+import { agentName, sessionName } from '../lib/names.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { tabName } from '../lib/tab-title.ts';
 import { ActButton } from '../parts/act-button.tsx';
@@ -9,7 +10,7 @@ import { Age, Continues, Unreachable } from '../parts/age.tsx';
 import { Boundary } from '../parts/boundary.tsx';
 import { FocusButton } from '../parts/sessions/focus-button.tsx';
 import { SubjectCard } from '../parts/inbox/subject-card.tsx';
-import { type Session, sessionTitle } from '../parts/sessions/session-card.tsx';
+import type { Session } from '../parts/sessions/session-card.tsx';
 import { SessionTimeline } from '../parts/sessions/timeline.tsx';
 import { Shown } from '../parts/reading/read-state.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -33,17 +34,15 @@ export function SessionPage({ name }: { readonly name: string }) {
 }
 
 function SessionShown({ session }: { readonly session: Session }) {
-  const { agent, host, project, branch, cwd, state, since, last_words, continues_at, unreachable_since } = session;
-  const title = sessionTitle(session);
+  const { agent, host, branch, cwd, state, since, last_words, continues_at, unreachable_since } = session;
+  const title = sessionName(session);
   useEffect(() => {
     tabName.value = title;
     return () => {
       tabName.value = null;
     };
   }, [title]);
-  const where = [agent, project, branch, host, cwd].flatMap((part) =>
-    part && shownText(part) !== title ? shownText(part) : [],
-  );
+  const where = [agentName(agent), branch, host, cwd].flatMap((part) => (part ? shownText(part) : []));
   const open = entriesOf(session.key);
   return (
     <div class="session-page">

@@ -16,13 +16,15 @@ interface ActButtonProps {
   readonly guard?: CardGuard | undefined;
   /** It takes a press only once all of what is asked was seen; the id of the words that say so. */
   readonly whole?: string;
+  /** What it does, where its words are too few to say it. */
+  readonly hint?: string;
   /** The key that presses it, where its card is the one that is looked at. */
   readonly letter?: string;
   readonly children: ComponentChildren;
 }
 
 export function ActButton(props: ActButtonProps) {
-  const { act, kind = 'plain', label, disabled = false, guard, whole, letter, children } = props;
+  const { act, kind = 'plain', label, disabled = false, guard, whole, hint, letter, children } = props;
   const [busy, setBusy] = useState(false);
   // Not `disabled`: a button that is would lose the focus each time that its card moves.
   const isInert = useComputed(() => {
@@ -51,6 +53,8 @@ export function ActButton(props: ActButtonProps) {
       type="button"
       class={kind}
       aria-label={label}
+      aria-description={hint}
+      title={hint}
       aria-busy={busy}
       aria-disabled={isInert}
       aria-describedby={whole}

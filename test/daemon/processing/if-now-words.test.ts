@@ -82,11 +82,6 @@ test.each<[name: string, sends: readonly IfNowSend[], words: string]>([
     'reach nobody: desk waits (you typed there 3 s ago)',
   ],
   [
-    'failing',
-    [send('desk'), send('team', kept('', 'failing')), send('team', { ...later, ...kept('', 'failing') })],
-    `go to desk at once; team has been failing since ${dayTime(NOON, NOON)}`,
-  ],
-  [
     'no quota',
     [send('mail', kept('', 'failing')), send('pager', kept('', 'failing'))],
     `reach nobody: mail has no quota left until tomorrow ${dayTime(NOON, NOON)}; pager has no quota left`,
@@ -96,6 +91,24 @@ test.each<[name: string, sends: readonly IfNowSend[], words: string]>([
   const plan = { sends, none: null };
   expect(sentenceOf('A prompt', plan, context())).toBe(`A prompt would ${words}.`);
   expect(outcomeWords(plan, context())).toBe(`it would ${words}.`);
+});
+
+test('what fails is said before where it goes, and once', () => {
+  const failing = [send('team', kept('', 'failing')), send('team', { ...later, ...kept('', 'failing') })];
+  const plan = { sends: [send('desk'), ...failing, send('phone', kept(QUIET))], none: null };
+  const other = { sends: [send('phone'), ...failing], none: null };
+  const [trouble, quiet] = [
+    `team has been failing since ${dayTime(NOON, NOON)}`,
+    `phone has quiet hours until ${SOON}`,
+  ];
+  expect(outcomeWords(plan, context())).toBe(`${trouble}; it would go to desk at once; ${quiet}.`);
+  expect(sentenceOf('A prompt', plan, context())).toBe(`${trouble}. A prompt would go to desk at once; ${quiet}.`);
+  expect(sentencesOf(other, other, context())).toBe(
+    `${trouble}. A prompt or something urgent would go to phone at once.`,
+  );
+  expect(sentencesOf(plan, other, context())).toBe(
+    `${trouble}. A prompt would go to desk at once; ${quiet}. Something urgent would go to phone at once.`,
+  );
 });
 
 test('where routes tell sessions apart, it says whose it is taken to be', () => {

@@ -69,12 +69,27 @@ test.each<[name: string, one: Tried, expected: RegExp]>([
   [
     'tried again',
     tried({ state: 'pending' }, [{ error: 'answered 503' }]),
-    /^not phone did not take it: answered 503\.\nnext phone: tried again at .*, after answered 503\.$/,
+    /^not phone did not take it: answered 503\.\nnext phone: tried again at [^,]*\.$/,
   ],
   [
     'paused',
     tried({ state: 'paused', lastError: 'no connection' }),
     /^next phone gets it once it works again: no connection\.$/,
+  ],
+  [
+    'paused after an attempt',
+    tried({ state: 'paused', lastError: 'answered 403' }, [{ error: 'answered 403' }]),
+    /^not phone did not take it: answered 403\.\nnext phone gets it once it works again\.$/,
+  ],
+  [
+    'the same fault twice, then another',
+    tried({ state: 'pending' }, [{ error: 'answered 503' }, { error: 'answered 503' }, { error: 'answered 502' }]),
+    /^not phone did not take it: answered 503\.\nnot phone did not take it, as before\.\nnot phone did not take it: answered 502\.\nnext phone: tried again at [^,]*\.$/,
+  ],
+  [
+    'dead after the same fault twice',
+    tried({ state: 'dead', lastError: 'answered 503' }, [{ error: 'answered 503' }, { error: 'answered 503' }]),
+    /^not phone did not take it: answered 503\.\nnot phone did not get it: given up\.$/,
   ],
   [
     'dead',

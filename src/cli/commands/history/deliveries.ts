@@ -4,6 +4,7 @@ import { loadInitial } from '../../../config/live/initial-load.ts';
 import { didYouMean } from '../../../lib/text/did-you-mean.ts';
 import { clockTime, shortTime } from '../../../model/time/clock-time.ts';
 import type { Delivery, DeliveryState } from '../../../model/delivery/delivery.ts';
+import { plannedTitle } from '../../../model/delivery/planned-title.ts';
 import type { Define } from '../../command-entry.ts';
 import { kindOf } from '../../options/kind.ts';
 import { limitOf } from '../../options/limit.ts';
@@ -114,6 +115,7 @@ function deliveryRow(delivery: Delivery, short: (id: string) => string, io: Pick
   // Of one that was sent it is only a note.
   const error = state === 'sent' ? null : lastError;
   const trouble = [after, error].filter((part) => part !== null).join(', ');
+  const title = plannedTitle({ ...delivery, title: content.title }, now);
   return [
     { text: io.tty ? shortTime(createdAt, now) : clockTime(createdAt), tone: 'dim' },
     short(eventId),
@@ -122,6 +124,6 @@ function deliveryRow(delivery: Delivery, short: (id: string) => string, io: Pick
       text: givenUp ? outcomeWords(state) : stateWords(delivery, now),
       tone: TONES[state] ?? (lastReason === null ? 'plain' : 'notice'),
     },
-    ...(io.tty ? [`${content.title}${trouble === '' ? '' : `: ${trouble}`}`] : [content.title, error ?? '']),
+    ...(io.tty ? [`${title}${trouble === '' ? '' : `: ${trouble}`}`] : [title, error ?? '']),
   ];
 }

@@ -3,6 +3,7 @@ import { oneLine } from '../../../lib/text/text.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { isGroupHold } from '../../../model/delivery/holds.ts';
 import type { Attempt, Delivery } from '../../../model/delivery/delivery.ts';
+import { plannedTitle } from '../../../model/delivery/planned-title.ts';
 import type { Notification } from '../../../model/notification/notification.ts';
 import { terminalOnly } from '../../../model/question/terminal-only.ts';
 import { homedir } from 'node:os';
@@ -115,7 +116,9 @@ async function print(io: Io, { stored, unanswerable: reasons, deliveries, rows }
       delivery.state === 'sent' ? 'good' : delivery.state === 'dead' || delivery.state === 'paused' ? 'bad' : 'plain';
     const state = paint(tone, stateWords(delivery, now));
     const operation = delivery.operation === 'send' ? '' : ` ${delivery.operation}`;
-    io.line(`${delivery.channel}${operation}: ${state}  ${oneLine(delivery.content.title)}`);
+    io.line(
+      `${delivery.channel}${operation}: ${state}  ${oneLine(plannedTitle({ ...delivery, title: delivery.content.title }, now))}`,
+    );
     const earlier = (attempts[0]?.number ?? 1) - 1;
     if (earlier > 0) io.line(`  (the first ${earlier} attempts are not kept)`);
     for (const attempt of attempts) say(`  ${attemptLine(attempt)}`);

@@ -2,9 +2,9 @@
 import { channels as registered } from '../../../channels/index.ts';
 import type { ChannelHere } from './channels-here.ts';
 
-/** config.toml for these channels. */
-export function configText(channels: readonly ChannelHere[]): string {
-  const parts = [HEAD, ...(channels.length > 0 ? [channelText(channels)] : [NONE]), examples(channels), MORE];
+/** config.toml for these channels. `locked`: names that a channel of one's own cannot have on this machine. */
+export function configText(channels: readonly ChannelHere[], locked: readonly string[] = []): string {
+  const parts = [HEAD, ...(channels.length > 0 ? [channelText(channels)] : [NONE]), examples(channels, locked), MORE];
   return parts.join('\n');
 }
 
@@ -21,9 +21,10 @@ to = [${names}]
 }
 
 /** Channels that were not chosen, as comments. */
-function examples(chosen: readonly ChannelHere[]): string {
+function examples(chosen: readonly ChannelHere[], locked: readonly string[]): string {
   const others = registered.filter(
-    ({ type, defaultSettings }) => defaultSettings === null && !chosen.some((channel) => channel.type === type),
+    ({ type, defaultSettings }) =>
+      defaultSettings === null && !locked.includes(type) && !chosen.some((channel) => channel.type === type),
   );
   const texts = others.map(({ type, docs }) => {
     const lines = docs.example.replace(/^(\w+) = "env:\w+"/gm, (_line, key: string) => {

@@ -60,7 +60,10 @@ export async function settingsBefore(paths: Paths): Promise<SettingsBefore> {
 }
 
 const channelsLocked = (machine: MachineConfig | null): readonly string[] =>
-  (machine?.locks ?? []).flatMap(({ path: [section, name] }) => (section === 'channels' ? [String(name)] : []));
+  (machine?.locks ?? []).flatMap(({ path: [section, name] }) => {
+    if (section !== 'channels') return [];
+    return name === undefined ? channels.map(({ type }) => type) : [name]; // all of them, or one
+  });
 
 function carriersOf({ answer, channels: all }: Config): Omit<Carriers, 'off'> {
   const able = all.filter(({ type, settings }) => {
@@ -88,7 +91,7 @@ export const writable = (found: readonly ChannelHere[], { locked }: SettingsBefo
 /** A new file, or channels for one that has none; a file that has channels is not touched, only its secrets are renewed. */
 export async function writeSettings(
   paths: Paths,
-  { text, defined }: SettingsBefore,
+  { text, defined, locked }: SettingsBefore,
   news: readonly ChannelHere[],
 ): Promise<Pick<SetupResult, 'config' | 'secrets'>> {
   const used = news.filter(({ secrets }) => secrets.every(({ name }) => text?.includes(`"secret:${name}"`)));
@@ -96,6 +99,6 @@ export async function writeSettings(
   // The defaults have every channel that needs no settings.
   if (text !== null && news.every(({ type }) => channelOf(type)?.defaultSettings !== null))
     return { config: 'kept', secrets: [] };
-  await writeConfig(paths, news);
+  await writeConfig(paths, news, locked);
   return { config: text === null ? 'created' : 'extended', secrets: await storeSecrets(paths, news) };
 }

@@ -37,7 +37,11 @@ const CONFIG = { created: 'created', extended: 'channels added', kept: 'not chan
 const LABEL = 10;
 
 /** Prints it; wrapped on a terminal. */
-export function printSummary(paths: Paths, result: SetupResult, io: Io): void {
+export function printSummary(
+  paths: Pick<Paths, 'config'>,
+  result: SetupResult,
+  io: Pick<Io, 'tty' | 'columns' | 'line'>,
+): void {
   const width = io.tty ? io.columns - LABEL : Infinity;
   const block = (label: string, texts: readonly string[]): void => {
     const lines = texts.flatMap((text) => wrap(text, width));
@@ -99,11 +103,17 @@ function answerLines({
     ...(free.length === 0
       ? []
       : [`\`belfry install ${free.join(' ')} --answer\` lets you allow, deny and reply from elsewhere`]),
-    ...off.flatMap(({ agent, title }) => {
+    ...off.flatMap(({ agent, title, notes }) => {
       const why = obstacles.get(agent) ?? null;
-      return why === null ? [] : [`${title} cannot be answered from elsewhere yet: ${why.text}; ${why.todo}`];
+      return why === null ? [] : [`${title} cannot be answered from elsewhere yet: ${whyNot(why, notes)}; ${why.todo}`];
     }),
   ];
+}
+
+/** Without the reason that a note of the same agent gives above. */
+function whyNot({ text, reason }: Obstacle, notes: readonly string[]): string {
+  const isSaid = reason !== null && notes.some((note) => note.includes(reason));
+  return isSaid ? text.replace(` (${reason})`, '') : text;
 }
 
 function waysToAnswer({ named, others }: Carriers): string {

@@ -12,10 +12,14 @@ import { channelText, configText } from './config-text.ts';
 /** Name under which it is remembered how to undo what `setup` wrote. */
 export const SETTINGS = '(settings)';
 
-/** A new file, or `channels` added below what is there. */
-export async function writeConfig(paths: Paths, channels: readonly ChannelHere[]): Promise<void> {
+/** A new file, or `channels` added below what is there. `locked`: names that none of its comments suggests. */
+export async function writeConfig(
+  paths: Paths,
+  channels: readonly ChannelHere[],
+  locked: readonly string[],
+): Promise<void> {
   await write(paths.config, records(paths), (before) => {
-    if (before === null) return configText(channels);
+    if (before === null) return configText(channels, locked);
     const text = before.toString('utf8');
     return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n${channelText(channels)}`;
   });

@@ -1,4 +1,5 @@
 // What an entry is in words: its title, where it is, and the first of what was said.
+import { placeOf } from '../names.ts';
 import { counted } from '../terms.ts';
 import { toolKind } from '../../../model/agent/tool-kinds.ts';
 import { shownText } from '../shown-text.ts';
@@ -44,16 +45,20 @@ export const isCodeOf = ({ question }: WaitingItem): boolean =>
   question?.kind === 'permission' && toolKind(subjectOf(question.subject).tool) !== 'plan';
 
 /** Whether a step of its command is hard to undo: the card says which. */
-export function isRisky({ question }: WaitingItem): boolean {
+export function isRisky({ question }: Pick<WaitingItem, 'question'>): boolean {
   if (question?.kind !== 'permission') return false;
   const { tool, text, cwd } = subjectOf(question.subject);
   return toolKind(tool) === 'shell' && readCommand(text, cwd).dangers.some((words) => words.length > 0);
 }
 
-/** The project, else the folder, else the agent. */
+/** Where it is, as its session and its events have it. */
 export function placeName({ question, notification }: WaitingItem): string {
-  const { folder, agent } = question === null ? { folder: null, agent: null } : subjectOf(question.subject);
-  return shownText(notification?.project ?? folder ?? notification?.agent ?? agent ?? 'Belfry');
+  const asked = question === null ? null : subjectOf(question.subject);
+  return placeOf({
+    project: notification?.project ?? null,
+    cwd: notification?.cwd ?? asked?.cwd ?? null,
+    agent: notification?.agent ?? asked?.agent ?? null,
+  });
 }
 
 /** Places that are named; of more only how many. */

@@ -47,6 +47,9 @@ function momentWords({ what, at, only, held }: Step, channels: readonly string[]
   return `${who}${how} ${left <= 0 ? 'now' : `in ${shortDuration(left)}`}${CONDITION[only]}`;
 }
 
+/** By how much it is put off. */
+export const HOLD_MINUTES = 10;
+
 /** What can be put off: not what is sent first, nor what comes together with others. */
 export const canHold = ({ state, next }: Notification): boolean =>
   state === 'open' && next.some(({ what, held }) => what !== 'first' && !held);

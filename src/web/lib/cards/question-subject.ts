@@ -1,5 +1,7 @@
 // What a question is about, read out of its JSON: whatever is missing counts as not said.
 
+import { folderOf } from '../names.ts';
+
 export interface Subject {
   readonly agent: string | null;
   /** The folder that it is in, whole. */
@@ -26,10 +28,7 @@ export function subjectOf(json: Readonly<Record<string, unknown>>): Subject {
   return {
     agent: text(json['agent']),
     cwd: text(json['cwd']),
-    folder:
-      text(json['cwd'])
-        ?.split(/[\\/]/)
-        .findLast((part) => part !== '') ?? null,
+    folder: folderOf(text(json['cwd'])),
     tool: text(json['tool']),
     text: text(json['text']) ?? '',
     choices: Array.isArray(choices) ? choices.map((one) => choiceOf(one as Partial<Choice>)) : [],

@@ -1,9 +1,10 @@
 // One event in a list: when, what, where, and what came of it.
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { kindWords } from '../../lib/kinds.ts';
+import { agentName } from '../../lib/names.ts';
 import { shownText } from '../../lib/shown-text.ts';
 import { kept } from '../kept.tsx';
-import { TimeAgo } from '../time-ago.tsx';
+import { ClockTime } from '../clock-time.tsx';
 
 export type EventSummary = ApiResult<'events.list'>['events'][number];
 
@@ -23,14 +24,16 @@ export const EventRow = kept(({ event }: { readonly event: EventSummary }) => {
       <span class="main">
         <strong>{shownText(title)}</strong>
         <span class="sub">
-          {[agent, project, branch, kindWords(kind)].flatMap((part) => (part ? shownText(part) : [])).join(' · ')}
+          {[agentName(agent), project, branch, kindWords(kind)]
+            .flatMap((part) => (part ? shownText(part) : []))
+            .join(' · ')}
         </span>
       </span>
       <span class="sub outcome" title={outcomeText}>
         {outcomeText}
       </span>
       <span class="sub when">
-        <TimeAgo at={at} />
+        <ClockTime at={at} />
       </span>
     </a>
   );

@@ -2,14 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiResult, StreamRows } from '../../../http/api/contract.ts';
-import { clockTime } from '../../../model/time/clock-time.ts';
 import { call } from '../../api/access.ts';
 import { useLive } from '../../api/live.ts';
-import { now } from '../../lib/clock.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { shortDuration } from '../../lib/time-words.ts';
 import { ClockTime } from '../clock-time.tsx';
 import { Shown } from '../reading/read-state.tsx';
+import { WithCode } from '../reading/with-code.tsx';
 
 type Row = ApiResult<'events.why'>['rows'][number];
 
@@ -43,8 +41,10 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
           .filter((row) => !silent.includes(row))
           .map((row, index) => (
             <li key={index} class={row.what}>
-              {row.what === 'next' && row.at !== null ? <TimeLeft until={row.at} /> : <ClockTime at={row.at} />}
-              <span>{shownText(row.text)}</span>
+              <ClockTime at={row.at} />
+              <span>
+                <WithCode text={row.text} />
+              </span>
             </li>
           ))}
       </ol>
@@ -54,23 +54,15 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
           <ul class="happened">
             {silent.map(({ channel, text }) => (
               <li key={channel} class="not">
-                <span>{shownText(text)}</span>
+                <span>
+                  <WithCode text={text} />
+                </span>
               </li>
             ))}
           </ul>
         </>
       )}
     </div>
-  );
-}
-
-/** Its sentence says when that is by the clock. */
-function TimeLeft({ until }: { readonly until: string }) {
-  const left = Date.parse(until) - now.value;
-  return (
-    <time class="when" dateTime={until} title={clockTime(Date.parse(until))}>
-      {left <= 0 ? 'now' : `in ${shortDuration(left)}`}
-    </time>
   );
 }
 

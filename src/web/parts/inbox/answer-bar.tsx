@@ -3,6 +3,7 @@ import type { ApiInput } from '../../../http/api/contract.ts';
 import { InterfaceError } from '../../../http/api/client.ts';
 import { call } from '../../api/access.ts';
 import type { CardGuard } from '../../lib/cards/card-guard.ts';
+import { isRisky } from '../../lib/cards/entry-words.ts';
 import { noteFinal } from '../../lib/undo.ts';
 import { dropDraft } from '../../store/drafts.ts';
 import { noteSettled, putQuestion } from '../../store/waiting.ts';
@@ -69,7 +70,14 @@ export function AnswerBar({ questions, words, chosen, guard, stopped, answered }
   return (
     <div class="buttons answers">
       {takes('allow') ? (
-        <ActButton kind="primary" guard={guard} whole={why} letter="y" act={act({ type: 'allow' })}>
+        <ActButton
+          // Where something is hard to undo, nothing invites to allow it.
+          kind={isRisky({ question: first }) ? 'plain' : 'primary'}
+          guard={guard}
+          whole={why}
+          letter="y"
+          act={act({ type: 'allow' })}
+        >
           Allow{all}
         </ActButton>
       ) : null}

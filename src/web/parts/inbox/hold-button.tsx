@@ -1,11 +1,12 @@
 // Puts off what follows by ten minutes, escalations and reminders, of one notification or of several that ask for the same; it can be brought back.
 import { call } from '../../api/access.ts';
 import type { CardGuard } from '../../lib/cards/card-guard.ts';
-import { canHold, nextWords, soonestFirst } from '../../lib/cards/next-words.ts';
+import { canHold, HOLD_MINUTES, nextWords, soonestFirst } from '../../lib/cards/next-words.ts';
 import { announceUndoable } from '../../lib/undo.ts';
 import { putNext } from '../../store/waiting.ts';
 import type { Notification } from '../../store/waiting-item.ts';
 import { ActButton } from '../act-button.tsx';
+import { HINTS } from './action-hints.tsx';
 
 interface HoldButtonProps {
   /** What can be held of these is. */
@@ -14,21 +15,19 @@ interface HoldButtonProps {
   readonly guard: CardGuard;
 }
 
-const MINUTES = 10;
-
 export function HoldButton({ notifications, title, guard }: HoldButtonProps) {
   const ids = [...new Set(notifications.filter(canHold).map(({ id }) => id))];
   if (ids.length === 0) return null;
   const act = async (): Promise<undefined> => {
-    const held = await putOff(ids, MINUTES);
+    const held = await putOff(ids, HOLD_MINUTES);
     announceUndoable(
-      `Held for ${MINUTES} minutes${held.words}`,
-      async () => `Brought back${(await putOff(held.ids, -MINUTES)).words}`,
+      `Held for ${HOLD_MINUTES} minutes${held.words}`,
+      async () => `Brought back${(await putOff(held.ids, -HOLD_MINUTES)).words}`,
     );
   };
   return (
-    <ActButton label={`Hold ${MINUTES} minutes: ${title}`} act={act} guard={guard} letter="p">
-      Hold {MINUTES} minutes
+    <ActButton label={`Hold ${HOLD_MINUTES} minutes: ${title}`} act={act} guard={guard} hint={HINTS.hold} letter="p">
+      Hold {HOLD_MINUTES} minutes
     </ActButton>
   );
 }

@@ -1,6 +1,6 @@
 // Above the inbox: what would become of something urgent that came now, in a sentence; opened, also of a prompt, and what else is so.
-import { shownText } from '../../lib/shown-text.ts';
 import { useIfNow } from '../../store/if-now.ts';
+import { WithCode } from '../reading/with-code.tsx';
 
 export function IfNowLine() {
   const shown = useIfNow();
@@ -13,16 +13,21 @@ export function IfNowLine() {
     <details class={urgent.reaches ? 'if-now' : 'if-now nobody'}>
       <summary>
         <span class="if-now-words">
-          <strong>If something urgent came now:</strong> {shownText(urgent.outcome)}
-          <span class="if-now-notes"> {notes.map(({ text }) => shownText(text)).join(' ')}</span>
+          <strong>If something urgent came now:</strong> <WithCode text={urgent.outcome} />
+          <span class="if-now-notes">
+            {' '}
+            <WithCode text={notes.map(({ text }) => text).join(' ')} />
+          </span>
         </span>
       </summary>
       <ul class="if-now-more">
         <li>
-          <strong>If an agent asked something now:</strong> {shownText(prompt.outcome)}
+          <strong>If an agent asked something now:</strong> <WithCode text={prompt.outcome} />
         </li>
         {notes.map(({ text }) => (
-          <li key={text}>{shownText(text)}</li>
+          <li key={text}>
+            <WithCode text={text} />
+          </li>
         ))}
       </ul>
     </details>

@@ -7,6 +7,7 @@ import { dayTime } from '../../../model/time/clock-time.ts';
 import { announceUndoable } from '../../lib/undo.ts';
 import { type Mute, muteOf, readMutes, wantMutes } from '../../store/mutes.ts';
 import { ActButton } from '../act-button.tsx';
+import { HINTS } from './action-hints.tsx';
 
 interface MuteButtonProps {
   readonly session: string;
@@ -40,7 +41,7 @@ export function MuteButton({ session, guard }: MuteButtonProps) {
   };
   if (mute === undefined)
     return (
-      <ActButton act={begin} guard={guard} letter="h">
+      <ActButton act={begin} guard={guard} hint={HINTS.mute} letter="h">
         Mute 1 h
       </ActButton>
     );

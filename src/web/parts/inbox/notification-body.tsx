@@ -3,14 +3,23 @@ import { shownText } from '../../lib/shown-text.ts';
 import type { Notification } from '../../store/waiting-item.ts';
 import { AskedText } from '../asked/asked-text.tsx';
 import { Prose } from '../asked/prose.tsx';
+import { WithCode } from '../reading/with-code.tsx';
 import { EditedFiles } from './edited-files.tsx';
 
 export function NotificationBody({ notification }: { readonly notification: Notification }) {
-  const { text, group, kind, detail, event_ids: ids } = notification;
+  const { text, group, kind, detail, agent, event_ids: ids } = notification;
   const [first] = ids;
   const shown = text === null ? null : shownText(text);
   const said =
-    shown === null ? null : group === 'done' ? (
+    shown === null ? null : agent === 'belfry' ? (
+      <AskedText look="prose">
+        {shown.split('\n').map((line, at) => (
+          <p key={at} class={group === 'failed' && at === 0 ? 'error-text' : undefined}>
+            <WithCode text={line} />
+          </p>
+        ))}
+      </AskedText>
+    ) : group === 'done' ? (
       <AskedText look="prose">
         <Prose text={shown} />
       </AskedText>

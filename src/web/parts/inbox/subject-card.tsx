@@ -15,7 +15,9 @@ import { ActButton } from '../act-button.tsx';
 import { chosenOf } from '../asked/choice-fields.tsx';
 import { WhyDetails } from '../events/why-list.tsx';
 import { FocusButton, isThisMachine } from '../sessions/focus-button.tsx';
+import { ActionHints, HINTS } from './action-hints.tsx';
 import { AnswerBar } from './answer-bar.tsx';
+import { FailingChannelTest } from './failing-channel.tsx';
 import { GoOnButtons } from './go-on-buttons.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { LikeLines } from './like-lines.tsx';
@@ -26,7 +28,7 @@ import { SubjectHead } from './subject-head.tsx';
 
 interface SubjectCardProps {
   readonly entry: Entry;
-  /** The key of its row, whose focus counts as the card's; null: it has none. */
+  /** The key of its row, whose focus counts as the card's; null: it has none, since it is on the page of its session. */
   readonly row: string | null;
   /** It was settled by a press here. */
   readonly settled: () => void;
@@ -55,7 +57,13 @@ export function SubjectCard({ entry, row, settled }: SubjectCardProps) {
       data-notification={open.length === 0 ? undefined : item.notification?.id}
       data-question={open.length === 1 ? questions[0]?.id : undefined}
     >
-      <SubjectHead item={item} title={title} places={lines.length > 1 ? placesOf(entry) : null} next={nextOf(open)} />
+      <SubjectHead
+        item={item}
+        title={title}
+        places={lines.length > 1 ? placesOf(entry) : null}
+        next={nextOf(open)}
+        isPlaced={row === null}
+      />
       {open.length === 0 ? (
         <Settled entry={entry} />
       ) : questions.length > 0 ? (
@@ -66,7 +74,14 @@ export function SubjectCard({ entry, row, settled }: SubjectCardProps) {
         </div>
       )}
       {open.length === 0 ? null : (
-        <Actions lines={lines} title={title} guard={guard} settled={settled} asks={questions.length > 0} />
+        <Actions
+          lines={lines}
+          title={title}
+          guard={guard}
+          settled={settled}
+          asks={questions.length > 0}
+          isPlaced={row === null}
+        />
       )}
       <WhyDetails of={lines.flatMap(whyOf)} />
     </article>
@@ -161,21 +176,27 @@ interface ActionsProps extends ActedProps {
   /** Of several sessions each has its own line, and all of them are held together. */
   readonly lines: readonly Line[];
   readonly asks: boolean;
+  /** It is on the page of its session, which has what leads there. */
+  readonly isPlaced: boolean;
 }
 
-function Actions({ lines, title, guard, settled, asks }: ActionsProps) {
+function Actions({ lines, title, guard, settled, asks, isPlaced }: ActionsProps) {
   const notifications = lines.flatMap(({ item, settledAt }) => (settledAt === null ? (item.notification ?? []) : []));
   const { notification = null, question = null } = (lines.length === 1 ? lines[0]?.item : null) ?? {};
   const key = notification?.session_key ?? question?.session_key ?? null;
+  const [failed] = notification?.event_ids ?? [];
   if (lines.length > 1 && !notifications.some(canHold)) return null;
   // What waits at its terminal is answered there.
   const isThere = key !== null && !asks && notification?.kind === 'agent.waiting' && isThisMachine;
-  const focus = key === null ? null : <FocusButton name={key} title={title} isFirst={isThere} />;
+  const focus = key === null || isPlaced ? null : <FocusButton name={key} title={title} isFirst={isThere} />;
   return (
     <div class="subject-actions">
       <span class="buttons">
         {isThere ? focus : null}
         {asks || notification === null ? null : <GoOnButtons stopped={notification.stopped} guard={guard} />}
+        {notification?.kind === 'channel.failing' && failed !== undefined ? (
+          <FailingChannelTest key={failed} event={failed} />
+        ) : null}
         {notification === null ? null : (
           <DoneButton
             notification={notification}
@@ -183,18 +204,25 @@ function Actions({ lines, title, guard, settled, asks }: ActionsProps) {
             guard={guard}
             settled={settled}
             ends={!asks}
-            isFirst={!asks && !isThere}
+            isFirst={!asks && (!isThere || isPlaced)}
           />
         )}
         <HoldButton notifications={notifications} title={title} guard={guard} />
         {notification?.session_id == null ? null : <MuteButton session={notification.session_id} guard={guard} />}
         {isThere ? null : focus}
-        {key === null ? null : (
+        {key === null || isPlaced ? null : (
           <a class="button" href={`/sessions/${encodeURIComponent(key)}`}>
             Open session
           </a>
         )}
       </span>
+      <ActionHints
+        of={[
+          ...(notification === null ? [] : (['acknowledge'] as const)),
+          ...(notifications.some(canHold) ? (['hold'] as const) : []),
+          ...(notification?.session_id == null ? [] : (['mute'] as const)),
+        ]}
+      />
     </div>
   );
 }
@@ -219,7 +247,14 @@ function DoneButton({ notification: { id }, title, guard, settled, ends, isFirst
     return result === 'already' ? `Already over: ${why ?? 'resolved'}` : `Acknowledged: ${title}`;
   };
   return (
-    <ActButton kind={isFirst ? 'primary' : 'plain'} label={`Acknowledge: ${title}`} act={act} guard={guard} letter="e">
+    <ActButton
+      kind={isFirst ? 'primary' : 'plain'}
+      label={`Acknowledge: ${title}`}
+      act={act}
+      guard={guard}
+      hint={HINTS.acknowledge}
+      letter="e"
+    >
       Acknowledge
     </ActButton>
   );

@@ -2,6 +2,7 @@
 import { now } from '../../lib/clock.ts';
 import { nextWords } from '../../lib/cards/next-words.ts';
 import { subjectOf } from '../../lib/cards/question-subject.ts';
+import { agentName } from '../../lib/names.ts';
 import { shownText } from '../../lib/shown-text.ts';
 import { counted } from '../../lib/terms.ts';
 import { atDayTime, clockTime } from '../../../model/time/clock-time.ts';
@@ -16,20 +17,24 @@ interface SubjectHeadProps {
   readonly places: string | null;
   /** What is still to come of it, and of those that ask for the same; the soonest first. */
   readonly next: Notification['next'];
+  /** Where it is stands above it already. */
+  readonly isPlaced: boolean;
 }
 
-export function SubjectHead({ item: { question, notification }, title, places, next }: SubjectHeadProps) {
+export function SubjectHead({ item: { question, notification }, title, places, next, isPlaced }: SubjectHeadProps) {
   return (
     <div class="subject-head">
-      <div class="row">
-        <span class="meta">
-          {notification?.urgency === 'urgent' ? <span class="badge bad">Urgent</span> : null}
-          {whereWords(question, notification, places).map((part) => (
-            <span key={part}>{part}</span>
-          ))}
-        </span>
-        {notification === null ? null : <Age since={notification.happened_at} />}
-      </div>
+      {isPlaced && notification?.urgency !== 'urgent' ? null : (
+        <div class="row">
+          <span class="meta">
+            {notification?.urgency === 'urgent' ? <span class="badge bad">Urgent</span> : null}
+            {(isPlaced ? [] : whereWords(question, notification, places)).map((part) => (
+              <span key={part}>{part}</span>
+            ))}
+          </span>
+          {notification === null ? null : <Age since={notification.happened_at} />}
+        </div>
+      )}
       <h2 class="title" tabIndex={-1}>
         {title}
         <span class="edge" data-edge />
@@ -54,7 +59,8 @@ function whereWords(
 ): readonly string[] {
   const { agent, folder } = question === null ? { agent: null, folder: null } : subjectOf(question.subject);
   const where = places === null ? [notification?.project ?? folder, notification?.branch ?? null] : [places];
-  const words = [...where, notification?.agent ?? agent];
+  const client = notification?.agent ?? agent;
+  const words = [...where, client === null ? null : agentName(client)];
   return [...new Set(words.filter((part) => part !== null).map(shownText))];
 }
 

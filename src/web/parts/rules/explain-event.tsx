@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { ApiResult } from '../../../http/api/contract.ts';
 import { call } from '../../api/access.ts';
+import { now } from '../../lib/clock.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { clockTime } from '../../../model/time/clock-time.ts';
+import { atDayTime } from '../../../model/time/clock-time.ts';
 import { ActButton } from '../act-button.tsx';
 import { atMoment, MomentField } from './moment-field.tsx';
 import { PlanList } from './plan-list.tsx';
@@ -35,8 +36,8 @@ function ExplainedShown({ explained }: { readonly explained: Explained }) {
   const { at, verdicts, routes, plan } = explained;
   return (
     <>
-      <h3>At {clockTime(Date.parse(at))}</h3>
-      <VerdictList verdicts={verdicts.filter(({ stage }) => stage !== 'classify')} />
+      <h3>What happens {atDayTime(Date.parse(at), now.value)}</h3>
+      <VerdictList verdicts={verdicts} />
       <h3>Routes</h3>
       <ol class="steps">
         {routes.map((route) => (

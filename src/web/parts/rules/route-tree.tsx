@@ -1,6 +1,6 @@
 // The routes in the order they are tried: what each takes, where it goes, what it does after that.
 import type { ApiResult } from '../../../http/api/contract.ts';
-import { KIND_WORDS } from '../../lib/kinds.ts';
+import { kindWords } from '../../lib/kinds.ts';
 import { shownText } from '../../lib/shown-text.ts';
 
 type Route = ApiResult<'rules.get'>['routes'][number];
@@ -49,17 +49,16 @@ const isSaid = ([name, value]: readonly [string, unknown]): boolean => name !== 
 function conditions(match: Readonly<Record<string, unknown>>): string {
   const all = Object.entries(match).map(([name, value]) =>
     name === 'kind'
-      ? `it is “${[value].flat().map(kindText).join('” or “')}”`
+      ? `it is “${[value]
+          .flat()
+          .map((kind) => kindWords(String(kind)))
+          .join('” or “')}”`
       : name === 'urgency'
         ? `it is ${[value].flat().join(' or ')}`
         : `${name} is ${inWords(value)}`,
   );
   return all.length === 0 ? 'any event' : all.join(' and ');
 }
-
-/** In words; a pattern such as `agent.*` stands for itself. */
-const kindText = (kind: unknown): string =>
-  Object.entries(KIND_WORDS).find(([name]) => name === kind)?.[1] ?? String(kind);
 
 /** A value of the settings on one line. */
 function inWords(value: unknown): string {

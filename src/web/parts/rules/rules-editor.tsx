@@ -19,8 +19,9 @@ import {
 } from '../../store/rules-draft.ts';
 import { ActButton } from '../act-button.tsx';
 import { Shown } from '../reading/read-state.tsx';
+import { WithCode } from '../reading/with-code.tsx';
 import { RouteForm } from './route-form.tsx';
-import { RulesOutcome } from './rules-outcome.tsx';
+import { RulesOutcome, RulesVerdict } from './rules-outcome.tsx';
 import { Options } from '../options.tsx';
 
 export function RulesEditor() {
@@ -39,7 +40,7 @@ function Editing() {
   if (stored.text === null)
     return (
       <p class="problem" role="alert">
-        {stored.errors.map(({ message }) => message).join(' ')}
+        <WithCode text={stored.errors.map(({ message }) => message).join(' ')} />
       </p>
     );
   const goToLine = (line: number): void => {
@@ -55,9 +56,14 @@ function Editing() {
     <div class="rules-editor">
       <div>
         <p class="note">
-          {stored.own
-            ? 'Routes, quiet hours and wording of '
-            : 'The default routes are in force: to write your own, add a channel with `belfry channel add` first. Quiet hours and wording go into '}
+          {stored.own ? (
+            'Routes, quiet hours and wording of '
+          ) : (
+            <>
+              The default routes are in force: to write your own, add a channel with <code>belfry channel add</code>{' '}
+              first. Quiet hours and wording go into{' '}
+            </>
+          )}
           {stored.file}, as they are written there. All else in that file, and every comment, stays as it is.
         </p>
         <RouteForm channels={stored.channels} />
@@ -77,6 +83,13 @@ function Editing() {
         </label>
         {isOutdated.value ? <Outdated /> : null}
         <div class="head form">
+          <DaysChoice />
+        </div>
+      </div>
+      <RulesOutcome goToLine={goToLine} />
+      <div class="rules-save">
+        <RulesVerdict />
+        <div class="buttons">
           <ActButton
             kind="primary"
             disabled={!isChanged.value || hasErrors || isTrying.value || isOutdated.value}
@@ -91,10 +104,8 @@ function Editing() {
           <button type="button" disabled={!isChanged.value} onClick={dropRules}>
             Drop the change
           </button>
-          <DaysChoice />
         </div>
       </div>
-      <RulesOutcome goToLine={goToLine} />
     </div>
   );
 }

@@ -2,9 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { isChanged, isTrying, triedRules, tryLater, tryProblem, type TriedRules } from '../../store/rules-draft.ts';
 import { shownText } from '../../lib/shown-text.ts';
+import { counted } from '../../lib/terms.ts';
 import { now } from '../../lib/clock.ts';
 import { dayTime } from '../../../model/time/clock-time.ts';
 import { ReadProblem } from '../reading/read-problem.tsx';
+import { WithCode } from '../reading/with-code.tsx';
 import { ScrollTable } from '../scroll-table.tsx';
 
 interface OutcomeProps {
@@ -35,6 +37,17 @@ export function RulesOutcome({ goToLine }: OutcomeProps) {
       </div>
     </div>
   );
+}
+
+/** What it comes to in a sentence, beside what saves it: in sight wherever the rules are looked at. */
+export function RulesVerdict() {
+  const tried = triedRules.value;
+  if (tried === null || !isChanged.value)
+    return <p class="note">{isTrying.value ? 'Trying it' : 'Nothing is changed yet.'}</p>;
+  const { errors, preview } = tried.result;
+  if (errors.length > 0)
+    return <p class="bad-words">{counted(errors.length, 'mistake')}: it cannot be saved like this.</p>;
+  return preview === null ? <p class="note" /> : <p class="verdict">{preview.text}</p>;
 }
 
 /** What those hear who do not see it. */
@@ -70,7 +83,9 @@ function Notes({ notes, goToLine, style }: NotesProps) {
               Line {line}
             </button>
           )}
-          <span class={style}>{shownText(message)}</span>
+          <span class={style}>
+            <WithCode text={message} />
+          </span>
         </li>
       ))}
     </ul>
@@ -90,7 +105,7 @@ interface PreviewProps {
 }
 
 function PreviewShown({ preview, days, children }: PreviewProps) {
-  const { text, events, cut, from, channels, changed, changes, titles } = preview;
+  const { events, cut, from, channels, changed, changes, titles } = preview;
   const since =
     cut === 'events'
       ? `since ${dayTime(Date.parse(from), now.value)}`
@@ -99,7 +114,6 @@ function PreviewShown({ preview, days, children }: PreviewProps) {
         : `of the last ${days} days`;
   return (
     <>
-      <p class="verdict">{text}</p>
       <p class="note">
         {events} {events === 1 ? 'event' : 'events'} {since}, decided again by your rules as they are and as you changed
         them. {cut === null ? '' : `${CUTS[cut]} `}

@@ -58,7 +58,7 @@ function TriedShown({ tried }: { readonly tried: Tried }) {
       <h3>
         {event.title} ({kindWords(event.kind)}, {event.urgency}), {atDayTime(Date.parse(at), now.value)}
       </h3>
-      <VerdictList verdicts={verdicts.filter(({ stage }) => stage !== 'classify')} />
+      <VerdictList verdicts={verdicts} />
       <h3>{plan.length === 0 ? 'Nobody would be notified' : 'It would go to'}</h3>
       <PlanList decided={tried} />
       {said.length === 0 ? null : <h3>It would say</h3>}

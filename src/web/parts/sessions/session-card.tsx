@@ -1,15 +1,11 @@
 // One session on the board: what it does, where, since when, and its last words.
 import type { ApiResult } from '../../../http/api/contract.ts';
-import { shownText } from '../../lib/shown-text.ts';
+import { agentName, sessionName } from '../../lib/names.ts';
 import { Age, Continues, Left, Unreachable } from '../age.tsx';
 import { kept } from '../kept.tsx';
 import { StateBadge } from '../state-badge.tsx';
 
 export type Session = ApiResult<'sessions.list'>['sessions'][number];
-
-/** The session's own name, else its project, else its folder. */
-export const sessionTitle = ({ title, project, cwd, session_id }: Session): string =>
-  shownText(title ?? project ?? cwd ?? session_id);
 
 /** What it waits for, where it is a prompt. */
 const WAITS: Readonly<Record<string, string>> = {
@@ -20,10 +16,9 @@ const WAITS: Readonly<Record<string, string>> = {
 
 /** `isNamed`: the group that it stands in has the name of its state. */
 export const SessionCard = kept(({ session, isNamed }: { readonly session: Session; readonly isNamed: boolean }) => {
-  const { key, agent, host, state, since, project, branch, title, waiting_for, last_words, limit, continues_at } =
-    session;
+  const { key, agent, host, state, since, branch, waiting_for, last_words, limit, continues_at } = session;
   const { unreachable_since } = session;
-  const place = [title === null ? null : project, branch, host].filter((part) => part !== null && part !== '');
+  const place = [branch, host].filter((part) => part !== null && part !== '');
   const said = waiting_for === null ? last_words : (WAITS[waiting_for] ?? `Waiting for ${waiting_for}`);
   const stopped = limit === null ? 'Stopped' : `Stopped by its ${waiting_for}`;
   const words = limit === null && continues_at === null ? said : stopped;
@@ -31,12 +26,12 @@ export const SessionCard = kept(({ session, isNamed }: { readonly session: Sessi
     <li class="card session">
       <a class="whole" href={`/sessions/${encodeURIComponent(key)}`} data-item>
         <span class="row">
-          <strong class="title">{sessionTitle(session)}</strong>
+          <strong class="title">{sessionName(session)}</strong>
           <Age since={since} />
         </span>
         <span class="meta">
           {isNamed ? null : <StateBadge state={state} />}
-          <span class="agent">{agent}</span>
+          <span class="agent">{agentName(agent)}</span>
           {place.map((part) => (
             <span key={part}>{part}</span>
           ))}

@@ -9,7 +9,7 @@ import { SaveCsv } from './save-csv.tsx';
 import { ScrollTable } from '../scroll-table.tsx';
 import { Shown } from '../reading/read-state.tsx';
 import { StateBadge } from '../state-badge.tsx';
-import { TimeAgo } from '../time-ago.tsx';
+import { ClockTime } from '../clock-time.tsx';
 
 const COLUMNS = ['Computer', 'State', 'Provisioning', 'Provider', 'User', 'Created'] as const;
 const [, STATE, PROVISIONING, PROVIDER, USER, CREATED] = COLUMNS;
@@ -67,7 +67,7 @@ function ComputerRow({ computer }: { readonly computer: Computer }) {
       </td>
       <td data-label={PROVIDER}>{provider}</td>
       <td data-label={USER}>{user ?? '–'}</td>
-      <td data-label={CREATED}>{createdAt === null ? '–' : <TimeAgo at={createdAt} />}</td>
+      <td data-label={CREATED}>{createdAt === null ? '–' : <ClockTime at={createdAt} />}</td>
     </tr>
   );
 }

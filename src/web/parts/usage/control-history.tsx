@@ -9,7 +9,7 @@ import { Incomplete } from '../reading/more-than-shown.tsx';
 import { SaveCsv } from './save-csv.tsx';
 import { ScrollTable } from '../scroll-table.tsx';
 import { Shown } from '../reading/read-state.tsx';
-import { TimeAgo } from '../time-ago.tsx';
+import { ClockTime } from '../clock-time.tsx';
 import { UsageChart } from './usage-chart.tsx';
 
 type Revision = ApiResult<'service.controls'>['revisions'][number];
@@ -45,7 +45,7 @@ function RevisionRow({ revision: { revision, at, by, changes, note } }: { readon
   return (
     <tr>
       <th scope="row">{revision}</th>
-      <td>{at === null ? '–' : <TimeAgo at={at} />}</td>
+      <td>{at === null ? '–' : <ClockTime at={at} />}</td>
       <td>{by ?? '–'}</td>
       <td>
         {note === null ? null : <span class="sub">{note}</span>}

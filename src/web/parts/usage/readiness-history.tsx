@@ -8,7 +8,7 @@ import { Incomplete } from '../reading/more-than-shown.tsx';
 import { SaveCsv } from './save-csv.tsx';
 import { ScrollTable } from '../scroll-table.tsx';
 import { Shown } from '../reading/read-state.tsx';
-import { TimeAgo } from '../time-ago.tsx';
+import { ClockTime } from '../clock-time.tsx';
 import { UsageChart } from './usage-chart.tsx';
 
 type Report = ApiResult<'service.readiness'>['reports'][number];
@@ -55,7 +55,7 @@ function ReportRow({
         {repositoryName(repository)}
       </th>
       <td>
-        <TimeAgo at={at} />
+        <ClockTime at={at} />
         {branch === null ? null : <span class="sub">{branch}</span>}
       </td>
       <td class="whole-number">
