@@ -21,7 +21,7 @@ host=host
 [ -r /proc/sys/kernel/hostname ] && read -r host </proc/sys/kernel/hostname
 hello="belfry-relay 1 $nonce"
 far=$HOME/.local/state/belfry/far/$host
-{ mkdir -p "$far" && [ ! -L "$far" ] && [ -O "$far" ] && chmod 700 "$far" && cd "$far" && mkdir -p spool out run; } 2>/dev/null || {
+{ mkdir -p "$far" && [ ! -L "$far" ] && [ -O "$far" ] && chmod 700 "$far" && cd "$far" && mkdir -p spool out run asks answers; } 2>/dev/null || {
   echo "$hello trouble folder"
   exit 0
 }
@@ -44,6 +44,12 @@ runs() {
 # One whole line to a file: nobody reads half of it.
 keep() {
   printf '%s\n' "$2" >"run/$1.new" && mv -f "run/$1.new" "run/$1"
+} 2>/dev/null
+# Hooks that wait for an answer (ask-far.sh) look who runs now.
+rouse() {
+  set +f
+  for _ask in asks/*; do kill -s URG "${_ask#asks/}" || rm -f "$_ask"; done
+  set -f
 } 2>/dev/null
 
 if { read -r _owner _name _since; } 2>/dev/null <run/served && [ "$_owner" != "$owner" ] && [ "$take" != take ]; then
@@ -71,7 +77,7 @@ keep relay "$$ $start" && keep seq "$box $run" && printf '%s\n%s\n' "$$ $comm UR
   exit 0
 }
 
-trap 'rm -f run/alive; [ -z "$beat" ] || kill "$beat"' EXIT
+trap 'cd "$far" && rm -f run/alive && rouse; [ -z "$beat" ] || kill "$beat"' EXIT
 beat= quiet=0
 if [ -z "$wait" ]; then
   # Who hears nothing for a minute has lost the other side.
@@ -182,6 +188,7 @@ sweep() {
     done
   done
   busy= calm=
+  [ -z "$woken" ] || sweep # a signal came after the last look, while this still seemed busy
 }
 
 read -r _ _os _ 2>/dev/null </proc/version || :
@@ -193,6 +200,7 @@ for _old in out/*; do
 done
 set -f
 [ ! -e run/overflow ] || { rm -f run/overflow && echo overflow; }
+rouse
 sweep
 
 part=
@@ -220,6 +228,12 @@ while :; do
           echo "$_pong" || exit 0
           woken=1 calm=1
         fi
+        ;;
+      answer) # PID WORD LENGTH TEXT
+        case ${2:-x} in
+          *[!0-9]*) ;;
+          *) [ "${#5}" = "$4" ] && [ -e "asks/$2" ] && keep "../answers/$2" "$3 $5" && { kill -s URG "$2" 2>/dev/null || rm -f "answers/$2"; } ;;
+        esac
         ;;
       open) if [ "${2-}" = 1 ]; then : >run/prompt-open; else rm -f run/prompt-open; fi ;;
       bye) exit 0 ;;
