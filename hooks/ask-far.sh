@@ -15,8 +15,11 @@ case " $* " in
   *' --reply '*) how=reply beside=1 pause=20 ;;
   *' --beside '*) beside=1 pause=20 ;;
 esac
-# A one-shot run would wait for the end of this hook.
-[ "$how" = ask ] || ! env | grep -q '^[A-Z_]*_ENTRYPOINT=sdk' || exit 0
+# What a program runs has no prompt to be used beside it, and a one-shot run would wait for the end of this hook.
+if [ -n "$beside" ] && env | grep -q '^[A-Z_]*_ENTRYPOINT=sdk'; then
+  [ "$how" = ask ] || exit 0
+  beside= pause=1
+fi
 host=host
 [ -r /proc/sys/kernel/hostname ] && read -r host </proc/sys/kernel/hostname
 [ -z "${BELFRY_DISABLE-}" ] && cd "$HOME/.local/state/belfry/far/$host" && [ -O . ] && [ -d asks ] && [ -d answers ] || exit 0
@@ -42,7 +45,7 @@ leave() { # [WORD [STATUS]]
 }
 look() {
   # One for an earlier hook of this pid does not know the word.
-  if { read -r _word _text; } <"answers/$$" && rm -f "answers/$$" && [ "$_word" = "$word" ]; then
+  if [ -e "answers/$$" ] && { read -r _word _text <"answers/$$" || _word=; rm -f "answers/$$"; [ "$_word" = "$word" ]; }; then
     case $_text in
       =) [ -n "$beside" ] || pause=5 ;; # somebody may answer
       +*)
@@ -68,6 +71,7 @@ relayed && relay=$pid && read -r word </proc/sys/kernel/random/uuid || exit 0
 trap 'leave left' TERM HUP INT
 (ulimit -f 400 && exec cat) >"asks/$$" || leave # in units of 512 or 1,024 bytes: what is longer is answered at the terminal
 trap look URG
+: >run/prompt-open # hooks after a tool say from now on that it ran
 put "$how" <"asks/$$"
 while :; do
   sleep "$pause" >/dev/null 3>&- &

@@ -232,7 +232,12 @@ while :; do
       answer) # PID WORD LENGTH TEXT
         case ${2:-x} in
           *[!0-9]*) ;;
-          *) [ "${#5}" = "$4" ] && [ -e "asks/$2" ] && keep "../answers/$2" "$3 $5" && { kill -s URG "$2" 2>/dev/null || rm -f "answers/$2"; } ;;
+          *)
+            if [ "${#5}" != "$4" ] || [ ! -e "asks/$2" ]; then :
+            elif keep "../answers/$2" "$3 $5"; then kill -s URG "$2" || rm -f "answers/$2"
+            elif [ "$5" = - ]; then rm -f "asks/$2" && kill -s URG "$2" # no space: this lets it leave, too
+            fi 2>/dev/null
+            ;;
         esac
         ;;
       open) if [ "${2-}" = 1 ]; then : >run/prompt-open; else rm -f run/prompt-open; fi ;;
@@ -240,7 +245,7 @@ while :; do
     esac
     busy=
     [ -z "$woken" ] || sweep
-  elif [ -n "$signalled" ]; then
+  elif [ $? != 142 ] && [ -n "$signalled" ]; then # 142: bash has heard nothing for a minute
     signalled= part=$part$line # dash: what had been read of a line when the signal came
   else exit 0
   fi

@@ -105,8 +105,15 @@ run_program() { # LIMIT; the words are lines
   )
   printf '%s\n%s' "${#_out}" "$_out"
 }
+# Whether the process with this pid is the one that was noted; another one may have its pid by now.
+is_relay() {
+  [ -d /proc/self ] || return 0
+  { read -r _stat; } 2>/dev/null <"/proc/$_pid/stat" || return 1
+  set -- ${_stat##*\) }
+  [ "${20}" = "$_start" ]
+}
 clear_all() {
-  { read -r _pid _; } 2>/dev/null <"$far/run/relay" && kill "$_pid" 2>/dev/null
+  { read -r _pid _start; } 2>/dev/null <"$far/run/relay" && is_relay && kill "$_pid" 2>/dev/null
   rm -rf "$far" && rm -f "$share/relay.sh" "$share/dist/belfry-hook.sh" "$share/dist/belfry-ask.sh"
   rmdir "$share/dist" "$share" "${far%/*}" "${far%/*/*}" 2>/dev/null
   echo ok

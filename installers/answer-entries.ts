@@ -40,7 +40,7 @@ export function answeringFor(
   const has = present.some(({ command }) => isAskCommand(command));
   if (choice === 'remove' || (choice === 'keep' && !has)) return NOTHING;
   const isKnown = client !== null && client.version !== null;
-  const why = !isKnown && has ? null : (farObstacle(agent, far) ?? obstacle(agent, client, far));
+  const why = farObstacle(agent, far) ?? (!isKnown && has ? null : obstacle(agent, client, far));
   if (why !== null)
     return {
       ...NOTHING,
@@ -102,7 +102,7 @@ export function obstacle(agent: Agent, client: ClientVersion | null, far?: true)
   const atTerminal = 'answer at its terminal';
   const never = answering === undefined ? `${title} has no way in for it` : 'not on Windows';
   if (answering === undefined || process.platform === 'win32') return { short: never, text: never, todo: atTerminal };
-  const install = `then run \`belfry ${far ? 'remote add' : `install ${name}`} --answer\`${far ? ' again' : ''}`;
+  const install = `then run \`belfry ${far ? 'remote add HOST' : `install ${name}`} --answer\`${far ? ' again' : ''}`;
   if (client === null || client.version === null) {
     const why = client === null ? '' : ` (${unknownVersionReason(agent, client.why)})`;
     const short = 'its version is not known';

@@ -55,11 +55,14 @@ describe.each(SHELLS)('$name', (shell) => {
     const { relay, hook, asked } = await waiting(far);
     relay.send(toRelay.answer(asked.pid, FOREIGN, { print: 'allow' }));
     relay.send(toRelay.answer(asked.pid, asked.word, { print: 'allow' }).replace('+allow', '+all'));
-    writeFileSync(join(far.folder(), 'answers', String(asked.pid)), 'no word at all');
-    process.kill(asked.pid, 'SIGURG');
     relay.send(toRelay.ping(1, '0', []));
     await until(() => relay.said.some((one) => one.type === 'pong' && one.number === 1), 'the relay to have read all');
     await until(() => !left(far).some((file) => file.startsWith('answers/')), 'the foreign answer to go');
+    for (const foreign of ['no word at all', `${FOREIGN} +allow\n`, '']) {
+      writeFileSync(join(far.folder(), 'answers', String(asked.pid)), foreign);
+      process.kill(asked.pid, 'SIGURG');
+      await until(() => !left(far).some((file) => file.startsWith('answers/')), 'what is no answer to go');
+    }
     relay.send(toRelay.answer(asked.pid, asked.word, 'leave'));
     expect(await hook.ended).toEqual(NOTHING);
   });

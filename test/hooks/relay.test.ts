@@ -47,6 +47,24 @@ describe.each(SHELLS)('$name', (shell) => {
     expect(existsSync(join(far.folder(), 'run/alive'))).toBe(false);
   });
 
+  test('it ends when it hears nothing any more, also while hooks go on to signal', async () => {
+    const far = machine(shell);
+    const relay = far.hasty();
+    await relay.hello();
+    let isOver = false;
+    void relay.ended().then(() => {
+      isOver = true;
+    });
+    await until(
+      async () => {
+        if (!isOver) process.kill(relay.pid, 'SIGURG');
+        return isOver;
+      },
+      'its end',
+    );
+    expect(existsSync(join(far.folder(), 'run/alive'))).toBe(false);
+  });
+
   test('what was not confirmed comes again, in order, and before what came later', async () => {
     const far = machine(shell);
     const first = far.relay();

@@ -25,6 +25,8 @@ const PATIENCE = 5_000;
 const LAST_WORDS = 1_000;
 /** Bytes that are read on before they are journaled. */
 const UNREAD = 16 * 1024 * 1024;
+/** Bytes that may wait for the other side to read them: some answers of the longest kind. */
+const UNWRITTEN = 4 * 1024 * 1024;
 /** Lines of noise and of errors that are kept. */
 const LINES = 20;
 
@@ -214,7 +216,9 @@ export class Connection {
   }
 
   #send(line: string): void {
-    if (this.#end === null && this.#child.stdin.writable) this.#child.stdin.write(line);
+    if (this.#end !== null || !this.#child.stdin.writable) return;
+    if (this.#child.stdin.writableLength > UNWRITTEN) this.#finish('network', 'it does not read what it is sent');
+    else this.#child.stdin.write(line);
   }
 
   /** The first reason counts. Ends the reading; always false. */

@@ -121,7 +121,7 @@ export class Link {
         this.#trouble = null;
         this.#become('connected');
         log('connected', { remote: name, host: hello.host, shell: hello.shell });
-        if (promptOpen()) connection.open(true);
+        connection.open(promptOpen());
       },
     });
     this.#connection = connection;

@@ -63,7 +63,8 @@ export async function add(io: Io, words: readonly string[], flags: AddFlags): Pr
     const done = await installFor(agents, { level: 'user' }, false, machine, tools, io.note);
     if (flags.dryRun) return reportChanges(io, done, { dryRun: true, far: true });
     const settings = { ...target.settings, ...(connect === 'always' ? {} : { connect }) };
-    await writeSection(paths, name, settings, flags.answer);
+    const isAnswerable = done.some((one) => 'answerable' in one && one.answerable);
+    await writeSection(paths, name, settings, flags.answer === true && !isAnswerable ? undefined : flags.answer);
     const failed = done.filter((one) => 'error' in one);
     if (!io.json) reportChanges(io, done, { dryRun: false, far: true });
     const { remote, ms } = await connectAndTest(io, paths, name, session, flags.takeOver === true);
