@@ -10,7 +10,7 @@ set -f
 umask 077
 IFS=' '
 trap '' PIPE
-dist=${1-} agent=${3-} how=ask beside= pause=1 relay= nap=
+dist=${1-} agent=${3-} how=ask beside= pause=1 relay= nap= called=
 case " $* " in
   *' --reply '*) how=reply beside=1 pause=20 ;;
   *' --beside '*) beside=1 pause=20 ;;
@@ -70,14 +70,16 @@ relayed && relay=$pid && read -r word </proc/sys/kernel/random/uuid || exit 0
 [ ! -e "asks/$$" ] && [ ! -e "answers/$$" ] || rm -f "asks/$$" "answers/$$" # an earlier process had this pid
 trap 'leave left' TERM HUP INT
 (ulimit -f 400 && exec cat) >"asks/$$" || leave # in units of 512 or 1,024 bytes: what is longer is answered at the terminal
-trap look URG
+# It only ends the nap: while a trap runs, a further signal has the next command count as failed in dash and busybox.
+trap 'called=1; case $nap in ?*) kill "$nap" ;; esac' URG
 : >run/prompt-open # hooks after a tool say from now on that it ran
 put "$how" <"asks/$$"
 while :; do
   sleep "$pause" >/dev/null 3>&- &
   nap=$!
+  [ -z "$called" ] || kill "$nap"
   wait "$nap"
-  kill "$nap"
+  heard=$called nap= called=
   look
-  [ "$pause" != 1 ] || leave left
+  [ "$pause$heard" != 1 ] || leave left # it has slept undisturbed
 done

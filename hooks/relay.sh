@@ -77,7 +77,7 @@ keep relay "$$ $start" && keep seq "$box $run" && printf '%s\n%s\n' "$$ $comm UR
   exit 0
 }
 
-trap 'cd "$far" && rm -f run/alive && rouse; [ -z "$beat" ] || kill "$beat"' EXIT
+trap 'trap "" URG USR1; cd "$far" && rm -f run/alive && rouse; [ -z "$beat" ] || kill "$beat"' EXIT
 beat= quiet=0
 if [ -z "$wait" ]; then
   # Who hears nothing for a minute has lost the other side.
@@ -86,10 +86,13 @@ if [ -z "$wait" ]; then
     while sleep 20; do kill -s USR1 $$ || exit; done
   ) >/dev/null 2>&1 </dev/null &
   beat=$!
-  trap 'signalled=1 quiet=$((quiet + 1)); [ "$quiet" -lt 4 ] || exit 0' USR1
+  trap 'signalled=1 quiet=$((quiet + 1))' USR1
 fi
+# In dash and busybox a trap does nothing else: while one runs, a further signal has the next command count as failed.
 signalled= woken= busy=1 under= known= calm=
-trap 'signalled=1 woken=1; [ -n "$busy" ] || sweep' URG
+if [ -n "$wait" ]; then trap 'signalled=1 woken=1; [ -n "$busy" ] || sweep' URG
+else trap 'signalled=1 woken=1' URG
+fi
 
 if [ "$(stat -c %.1Y . 2>/dev/null | tr -d 0-9)" = . ]; then facts() { stat -c '%s %.3Y %n' "$@"; }
 elif stat -c %Y . >/dev/null 2>&1; then facts() { stat -c '%s %Y %n' "$@"; }
@@ -206,7 +209,8 @@ sweep
 part=
 while :; do
   line=
-  if IFS= read -r $wait line; then
+  [ -z "$woken" ] || sweep
+  if [ -z "$woken" ] && IFS= read -r $wait line; then
     line=$part$line part= signalled= busy=1 quiet=0
     set -- $line
     case ${1-} in
@@ -234,7 +238,9 @@ while :; do
           *[!0-9]*) ;;
           *)
             if [ "${#5}" != "$4" ] || [ ! -e "asks/$2" ]; then :
-            elif keep "../answers/$2" "$3 $5"; then kill -s URG "$2" || rm -f "answers/$2"
+            elif keep "../answers/$2" "$3 $5"; then
+              # One that leaves removes first that it asks, and last what it was answered.
+              [ -e "asks/$2" ] && kill -s URG "$2" || rm -f "answers/$2"
             elif [ "$5" = - ]; then rm -f "asks/$2" && kill -s URG "$2" # no space: this lets it leave, too
             fi 2>/dev/null
             ;;
@@ -244,9 +250,9 @@ while :; do
       bye) exit 0 ;;
     esac
     busy=
-    [ -z "$woken" ] || sweep
   elif [ $? != 142 ] && [ -n "$signalled" ]; then # 142: bash has heard nothing for a minute
     signalled= part=$part$line # dash: what had been read of a line when the signal came
+    [ "$quiet" -lt 4 ] || exit 0
   else exit 0
   fi
 done

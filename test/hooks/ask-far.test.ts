@@ -1,6 +1,7 @@
 // The answering hook of machines elsewhere, with a real relay, in the shells that they may have: it prints the answer that is meant for it, and nothing else.
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { toRelay } from '../../src/sources/remote/protocol.ts';
 import { machine, SHELLS } from '../support/far-shells.ts';
@@ -65,6 +66,21 @@ describe.each(SHELLS)('$name', (shell) => {
     }
     relay.send(toRelay.answer(asked.pid, asked.word, 'leave'));
     expect(await hook.ended).toEqual(NOTHING);
+  });
+
+  test('signals without an answer, however many, let it wait on', async () => {
+    const far = machine(shell);
+    const { relay, hook, asked } = await waiting(far);
+    // A further signal at each moment of what the first one has it do.
+    for (let pair = 0; pair < 400; pair++) {
+      process.kill(asked.pid, 'SIGURG');
+      const until = performance.now() + (pair % 40) / 20;
+      while (performance.now() < until);
+      process.kill(asked.pid, 'SIGURG');
+      await setTimeout(5);
+    }
+    relay.send(toRelay.answer(asked.pid, asked.word, { print: 'yes' }));
+    expect(await hook.ended).toEqual({ code: 0, stdout: 'yes', stderr: '' });
   });
 
   test('one beside the prompt stays when the relay goes, and asks the next one again', async () => {

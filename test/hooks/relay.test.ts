@@ -55,14 +55,26 @@ describe.each(SHELLS)('$name', (shell) => {
     void relay.ended().then(() => {
       isOver = true;
     });
-    await until(
-      async () => {
-        if (!isOver) process.kill(relay.pid, 'SIGURG');
-        return isOver;
-      },
-      'its end',
-    );
+    await until(async () => {
+      if (!isOver) process.kill(relay.pid, 'SIGURG');
+      return isOver;
+    }, 'its end');
     expect(existsSync(join(far.folder(), 'run/alive'))).toBe(false);
+  });
+
+  test('a signal while it hands over is looked after next, and breaks nothing off', async () => {
+    const far = machine(shell);
+    const relay = far.relay();
+    await relay.hello();
+    // Each file that is handed over meets a signal of another hook.
+    far.interrupt('cat');
+    for (const n of [1, 2, 3]) {
+      await far.hook(`{"n":${n}}`);
+      await relay.batches(n);
+      relay.ok();
+    }
+    expect(relay.files()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
+    expect(existsSync(join(far.folder(), 'run/alive'))).toBe(true);
   });
 
   test('what was not confirmed comes again, in order, and before what came later', async () => {

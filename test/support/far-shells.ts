@@ -1,6 +1,15 @@
 // A relay and the hooks that leave it something, in the shells that a machine elsewhere may have.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { farAskCommand } from '../../src/runtime/hook-command.ts';
@@ -64,6 +73,14 @@ export function machine({ shell, tools }: FarShell) {
     home,
     folder,
     spool: () => readdirSync(join(folder(), 'spool')),
+    /** From now on this tool signals whoever runs it before it does its work. */
+    interrupt: (tool: string) => {
+      const path = join(bin, tool);
+      const program = realpathSync(path);
+      const run = program.endsWith('busybox') ? `exec ${program} ${tool}` : `exec ${program}`;
+      writeFileSync(`${path}.new`, `#!/bin/sh\nkill -s URG $PPID\n${run} "$@"\n`, { mode: 0o755 });
+      renameSync(`${path}.new`, path);
+    },
     hook: (input: string, agent = 'claude') =>
       run(
         '/bin/dash',
