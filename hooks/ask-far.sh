@@ -3,22 +3,22 @@
 #   sh DIST/belfry-ask.sh DIST --agent NAME [--beside | --reply]
 # With --reply it prints on stderr and ends with 42, which the command line turns into the client's own status. Whatever else happens,
 # it ends with 0 and prints nothing: at once where no relay runs; and unless the client's own prompt can be used beside it (--beside,
-# --reply), within a second when nobody says that it is to wait, and once the link is lost. Else it stays, and asks the next relay again.
+# --reply), within two seconds when nobody says that it is to wait, and once the link is lost. Else it stays, and asks the next relay again.
 exec 3>&2 2>/dev/null
 unset BASH_ENV ENV
 set -f
 umask 077
 IFS=' '
 trap '' PIPE
-dist=${1-} agent=${3-} how=ask beside= pause=1 relay= nap= called=
+dist=${1-} agent=${3-} how=ask beside= pause=1 relay= nap= called= urged=
 case " $* " in
-  *' --reply '*) how=reply beside=1 pause=20 ;;
-  *' --beside '*) beside=1 pause=20 ;;
+  *' --reply '*) how=reply beside=1 ;;
+  *' --beside '*) beside=1 ;;
 esac
 # What a program runs has no prompt to be used beside it, and a one-shot run would wait for the end of this hook.
 if [ -n "$beside" ] && env | grep -q '^[A-Z_]*_ENTRYPOINT=sdk'; then
   [ "$how" = ask ] || exit 0
-  beside= pause=1
+  beside=
 fi
 host=host
 [ -r /proc/sys/kernel/hostname ] && read -r host </proc/sys/kernel/hostname
@@ -48,6 +48,7 @@ look() {
   if [ -e "answers/$$" ] && { read -r _word _text <"answers/$$" || _word=; rm -f "answers/$$"; [ "$_word" = "$word" ]; }; then
     case $_text in
       =) [ -n "$beside" ] || pause=5 ;; # somebody may answer
+      \?) relay= ;; # it came late, when nobody knew who asks
       +*)
         if [ "$how" = reply ]; then printf %b "${_text#+}" >&3 && leave taken 42
         else printf %b "${_text#+}" && leave taken
@@ -59,8 +60,11 @@ look() {
   fi
   [ -e "asks/$$" ] && kill -0 "$PPID" || leave left
   if relayed; then
-    [ "$pid" = "$relay" ] || put "$how-again" <"asks/$$"
-    relay=$pid
+    if [ "$pid" != "$relay" ]; then
+      put "$how-again" <"asks/$$"
+      relay=$pid urged=
+      [ -z "$beside" ] || pause=1
+    fi
   elif [ -n "$beside" ]; then relay=
   else leave left
   fi
@@ -81,5 +85,10 @@ while :; do
   wait "$nap"
   heard=$called nap= called=
   look
-  [ "$pause$heard" != 1 ] || leave left # it has slept undisturbed
+  # A shell that was just about to read may have slept through a signal.
+  if [ -z "$urged" ] && [ -e "spool/$$.open" ]; then
+    [ -n "$heard" ] || { urged=1 && kill -s URG "$relay"; }
+  elif [ -n "$beside" ]; then pause=20
+  elif [ "$pause$heard" = 1 ]; then leave left # nobody has said that it is to wait
+  fi
 done

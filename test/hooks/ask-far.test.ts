@@ -1,5 +1,5 @@
 // The answering hook of machines elsewhere, with a real relay, in the shells that they may have: it prints the answer that is meant for it, and nothing else.
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -81,6 +81,28 @@ describe.each(SHELLS)('$name', (shell) => {
     }
     relay.send(toRelay.answer(asked.pid, asked.word, { print: 'yes' }));
     expect(await hook.ended).toEqual({ code: 0, stdout: 'yes', stderr: '' });
+  });
+
+  test('one whose signal was lost is handed over all the same; one that came late asks again', async () => {
+    const far = machine(shell);
+    const relay = far.relay();
+    await relay.hello();
+    // As if the relay slept through it: the hook that leaves the question does not signal.
+    const alive = join(far.folder(), 'run/alive');
+    writeFileSync(alive, readFileSync(alive, 'utf8').replace(' URG\n', '\n'));
+    for (const [i, how] of [{ beside: true } as const, {}].entries()) {
+      const hook = far.ask(INPUT, how);
+      const asked = await until(() => relay.words().filter(({ says }) => says === 'ask')[i], 'the question', 10_000);
+      relay.send(toRelay.answer(asked.pid, asked.word, 'again'));
+      const again = await until(
+        () => relay.words().find(({ says, word }) => says === 'ask-again' && word === asked.word),
+        'the question once more',
+        10_000,
+      );
+      relay.send(toRelay.answer(again.pid, again.word, { print: 'yes' }));
+      expect(await hook.ended).toEqual({ code: 0, stdout: 'yes', stderr: '' });
+      relay.ok();
+    }
   });
 
   test('one beside the prompt stays when the relay goes, and asks the next one again', async () => {

@@ -194,6 +194,7 @@ function startAsk([program = '', ...args]: readonly string[], env: NodeJS.Proces
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  child.stdin.on('error', () => undefined); // one that leaves at once reads nothing
   child.stdin.end(input);
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.on('close', (code) => resolve({ code, stdout, stderr }));

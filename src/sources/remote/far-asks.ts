@@ -61,7 +61,7 @@ interface Wait {
 export class FarAsks {
   readonly #deps: FarAsksDeps;
   readonly #waits = new Map<string, Wait>();
-  /** Came late, by another relay than the one they were left for: the hook asks this one again if it still waits. */
+  /** Came late, so that whoever asks is not known: the hook asks again if it still waits. */
   readonly #late = new Set<string>();
   #cancelLook: (() => void) | null = null;
   #serve: ServeFar | null = null;
@@ -85,11 +85,12 @@ export class FarAsks {
     if (isLast || known !== undefined) return;
     const [runner] = ancestors;
     const isAgain = says.endsWith('-again');
-    if (runner === undefined && !isAgain) {
+    const serve = this.#serve;
+    if (runner === undefined && !isAgain && isWanted && serve !== null) {
       this.#remember(key);
+      this.#deps.link(remote)?.answer(pid, word, 'again');
       return;
     }
-    const serve = this.#serve;
     const others = [...this.#waits.values()].filter((one) => one.remote === remote).length;
     // One that an earlier daemon was asked leaves, as hooks here do: what happened since is not known.
     const isMissed = isAgain && !this.#late.delete(key);

@@ -226,8 +226,10 @@ export interface FarProcess {
   readonly start: string;
 }
 
-/** What a waiting hook there is to do; `wait`: somebody may answer it. */
-export type FarAnswer = 'wait' | 'leave' | { readonly print: string };
+/** What a waiting hook there is to do; `wait`: somebody may answer it; `again`: ask once more. */
+export type FarAnswer = 'wait' | 'leave' | 'again' | { readonly print: string };
+
+const SIGN_OF = { wait: '=', leave: '-', again: '?' };
 
 /** Lines for a relay. */
 export const toRelay = {
@@ -240,7 +242,7 @@ export const toRelay = {
   open: (isOpen: boolean): string => `open ${isOpen ? 1 : 0}\n`,
   /** To the hook with this pid, which knows what is for it by this word. */
   answer: (pid: number, word: string, what: FarAnswer): string => {
-    const said = what === 'wait' ? '=' : what === 'leave' ? '-' : `+${forPrintf(what.print)}`;
+    const said = typeof what === 'string' ? SIGN_OF[what] : `+${forPrintf(what.print)}`;
     return `answer ${pid} ${word} ${said.length} ${said}\n`;
   },
   bye: 'bye\n',
