@@ -21,7 +21,7 @@ host=host
 [ -r /proc/sys/kernel/hostname ] && read -r host </proc/sys/kernel/hostname
 hello="belfry-relay 1 $nonce"
 far=$HOME/.local/state/belfry/far/$host
-{ mkdir -p "$far" && [ ! -L "$far" ] && [ -O "$far" ] && chmod 700 "$far" && cd "$far" && mkdir -p spool out run; } 2>/dev/null || {
+{ mkdir -p "$far" && [ ! -L "$far" ] && [ -O "$far" ] && chmod 700 "$far" && cd "$far" && mkdir -p spool out run asks answers; } 2>/dev/null || {
   echo "$hello trouble folder"
   exit 0
 }
@@ -44,6 +44,12 @@ runs() {
 # One whole line to a file: nobody reads half of it.
 keep() {
   printf '%s\n' "$2" >"run/$1.new" && mv -f "run/$1.new" "run/$1"
+} 2>/dev/null
+# Hooks that wait for an answer (ask-far.sh) look who runs now.
+rouse() {
+  set +f
+  for _ask in asks/*; do kill -s URG "${_ask#asks/}" || rm -f "$_ask"; done
+  set -f
 } 2>/dev/null
 
 if { read -r _owner _name _since; } 2>/dev/null <run/served && [ "$_owner" != "$owner" ] && [ "$take" != take ]; then
@@ -71,7 +77,7 @@ keep relay "$$ $start" && keep seq "$box $run" && printf '%s\n%s\n' "$$ $comm UR
   exit 0
 }
 
-trap 'rm -f run/alive; [ -z "$beat" ] || kill "$beat"' EXIT
+trap 'trap "" URG USR1; cd "$far" && rm -f run/alive && rouse; [ -z "$beat" ] || kill "$beat"' EXIT
 beat= quiet=0
 if [ -z "$wait" ]; then
   # Who hears nothing for a minute has lost the other side.
@@ -80,10 +86,13 @@ if [ -z "$wait" ]; then
     while sleep 20; do kill -s USR1 $$ || exit; done
   ) >/dev/null 2>&1 </dev/null &
   beat=$!
-  trap 'signalled=1 quiet=$((quiet + 1)); [ "$quiet" -lt 4 ] || exit 0' USR1
+  trap 'signalled=1 quiet=$((quiet + 1))' USR1
 fi
+# In dash and busybox a trap does nothing else: while one runs, a further signal has the next command count as failed.
 signalled= woken= busy=1 under= known= calm=
-trap 'signalled=1 woken=1; [ -n "$busy" ] || sweep' URG
+if [ -n "$wait" ]; then trap 'signalled=1 woken=1; [ -n "$busy" ] || sweep' URG
+else trap 'signalled=1 woken=1' URG
+fi
 
 if [ "$(stat -c %.1Y . 2>/dev/null | tr -d 0-9)" = . ]; then facts() { stat -c '%s %.3Y %n' "$@"; }
 elif stat -c %Y . >/dev/null 2>&1; then facts() { stat -c '%s %Y %n' "$@"; }
@@ -182,6 +191,7 @@ sweep() {
     done
   done
   busy= calm=
+  [ -z "$woken" ] || sweep # a signal came after the last look, while this still seemed busy
 }
 
 read -r _ _os _ 2>/dev/null </proc/version || :
@@ -193,12 +203,14 @@ for _old in out/*; do
 done
 set -f
 [ ! -e run/overflow ] || { rm -f run/overflow && echo overflow; }
+rouse
 sweep
 
 part=
 while :; do
   line=
-  if IFS= read -r $wait line; then
+  [ -z "$woken" ] || sweep
+  if [ -z "$woken" ] && IFS= read -r $wait line; then
     line=$part$line part= signalled= busy=1 quiet=0
     set -- $line
     case ${1-} in
@@ -221,13 +233,26 @@ while :; do
           woken=1 calm=1
         fi
         ;;
+      answer) # PID WORD LENGTH TEXT
+        case ${2:-x} in
+          *[!0-9]*) ;;
+          *)
+            if [ "${#5}" != "$4" ] || [ ! -e "asks/$2" ]; then :
+            elif keep "../answers/$2" "$3 $5"; then
+              # One that leaves removes first that it asks, and last what it was answered.
+              [ -e "asks/$2" ] && kill -s URG "$2" || rm -f "answers/$2"
+            elif [ "$5" = - ]; then rm -f "asks/$2" && kill -s URG "$2" # no space: this lets it leave, too
+            fi 2>/dev/null
+            ;;
+        esac
+        ;;
       open) if [ "${2-}" = 1 ]; then : >run/prompt-open; else rm -f run/prompt-open; fi ;;
       bye) exit 0 ;;
     esac
     busy=
-    [ -z "$woken" ] || sweep
-  elif [ -n "$signalled" ]; then
+  elif [ $? != 142 ] && [ -n "$signalled" ]; then # 142: bash has heard nothing for a minute
     signalled= part=$part$line # dash: what had been read of a line when the signal came
+    [ "$quiet" -lt 4 ] || exit 0
   else exit 0
   fi
 done

@@ -35,7 +35,7 @@ about() {
   for _file in "$@"; do [ ! -e "$_file" ] || _waiting=$((_waiting + 1)); done
   { read -r _box _; } 2>/dev/null <"$far/run/seq" || _box=
   { read -r _id _owner _since; } 2>/dev/null <"$far/run/served" || _id= _owner= _since=
-  _names=$(env | sed -nE 's/^([A-Z][A-Z0-9_]*(HOME|DIR|PATH|HOST))=.*/\1/p')
+  _names=$(env | sed -nE 's/^([A-Z][A-Z0-9_]*(HOME|DIR|PATH|HOST)|PATH)=.*/\1/p')
   set -- "home=$HOME" "host=$host" "user=${USER:-${LOGNAME:-$(id -un 2>/dev/null)}}" "os=$(uname -s)" "missing=${_missing# }" "daemon=$_daemon" \
     "waiting=$_waiting" "served=$_id" "by=$_owner" "since=$_since" "box=$_box"
   echo $(($# + $(echo "$_names" | grep -c .)))
@@ -105,9 +105,16 @@ run_program() { # LIMIT; the words are lines
   )
   printf '%s\n%s' "${#_out}" "$_out"
 }
+# Whether the process with this pid is the one that was noted; another one may have its pid by now.
+is_relay() {
+  [ -d /proc/self ] || return 0
+  { read -r _stat; } 2>/dev/null <"/proc/$_pid/stat" || return 1
+  set -- ${_stat##*\) }
+  [ "${20}" = "$_start" ]
+}
 clear_all() {
-  { read -r _pid _; } 2>/dev/null <"$far/run/relay" && kill "$_pid" 2>/dev/null
-  rm -rf "$far" && rm -f "$share/relay.sh" "$share/dist/belfry-hook.sh"
+  { read -r _pid _start; } 2>/dev/null <"$far/run/relay" && is_relay && kill "$_pid" 2>/dev/null
+  rm -rf "$far" && rm -f "$share/relay.sh" "$share/dist/belfry-hook.sh" "$share/dist/belfry-ask.sh"
   rmdir "$share/dist" "$share" "${far%/*}" "${far%/*/*}" 2>/dev/null
   echo ok
 }

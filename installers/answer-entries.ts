@@ -15,6 +15,8 @@ export interface AnswerChoices {
   readonly answer: AnswerChoice;
   /** Whether the client is to write to its own terminal what a channel hands it; null: as it is in the settings. */
   readonly terminal: boolean | null;
+  /** It is installed on a machine elsewhere, where nothing of ours runs inside a client. */
+  readonly far?: true;
 }
 
 /** What to install for answering. */
@@ -32,13 +34,13 @@ const NOTHING: InstalledAnswering = { entries: [], events: [], inside: false, no
 export function answeringFor(
   agent: Agent,
   client: ClientVersion | null,
-  { answer: choice, terminal }: AnswerChoices,
+  { answer: choice, terminal, far }: AnswerChoices,
   present: readonly OurEntry[],
 ): InstalledAnswering {
   const has = present.some(({ command }) => isAskCommand(command));
   if (choice === 'remove' || (choice === 'keep' && !has)) return NOTHING;
   const isKnown = client !== null && client.version !== null;
-  const why = !isKnown && has ? null : obstacle(agent, client);
+  const why = farObstacle(agent, far) ?? (!isKnown && has ? null : obstacle(agent, client, far));
   if (why !== null)
     return {
       ...NOTHING,
@@ -89,14 +91,21 @@ export interface Obstacle {
   readonly todo: string;
 }
 
-/** Null: it can. `client`: its version; null: it was not asked. */
-export function obstacle(agent: Agent, client: ClientVersion | null): Obstacle | null {
+/** The same of a machine elsewhere, besides. */
+function farObstacle({ answering, title }: Agent, far: true | undefined): Obstacle | null {
+  if (!far || answering?.inside === undefined) return null;
+  const why = `${title} is answered from inside only, and that not on other machines`;
+  return { short: why, reason: null, text: why, todo: 'answer at its terminal' };
+}
+
+/** Null: it can. `client`: its version; null: it was not asked. `far`: it is on a machine elsewhere. */
+export function obstacle(agent: Agent, client: ClientVersion | null, far?: true): Obstacle | null {
   const { answering, title, name } = agent;
   const atTerminal = 'answer at its terminal';
   const never = answering === undefined ? `${title} has no way in for it` : 'not on Windows';
   if (answering === undefined || process.platform === 'win32')
     return { short: never, reason: null, text: never, todo: atTerminal };
-  const install = `then run \`belfry install ${name} --answer\``;
+  const install = `then run \`belfry ${far ? 'remote add HOST' : `install ${name}`} --answer\`${far ? ' again' : ''}`;
   if (client === null || client.version === null) {
     const reason = client === null ? null : unknownVersionReason(agent, client.why);
     const short = 'its version is not known';
@@ -104,7 +113,7 @@ export function obstacle(agent: Agent, client: ClientVersion | null): Obstacle |
       short,
       reason,
       text: `${short}${reason === null ? '' : ` (${reason})`}, and it takes ${answering.since} or later`,
-      todo: `make \`${agent.version?.join(' ') ?? name}\` work in this shell, ${install}`,
+      todo: `make \`${agent.version?.join(' ') ?? name}\` work in ${far ? 'a login shell there' : 'this shell'}, ${install}`,
     };
   }
   if (compareVersions(client.version, answering.since) >= 0) return null;

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { PROMPT_MARKER } from '../src/runtime/daemon-file.ts';
 import {
   askCommand,
+  farAskCommand,
   type HookCommand,
   hookCommand,
   type HookForm,
@@ -50,14 +51,19 @@ function commandsOf(how: Pick<HookCommand, 'form' | 'node' | 'packageDir' | 'fal
 }
 
 /** Tools for a machine elsewhere with this home folder; what its files were is kept in `records`, a folder here. */
-export function farTools(home: string, records: string, files: FileAccess, dryRun: boolean): InstallContext {
+export function farTools(
+  home: string,
+  records: string,
+  files: FileAccess,
+  { dryRun, answer }: { readonly dryRun: boolean; readonly answer: AnswerChoice },
+): InstallContext {
   const packageDir = `${home}/${FAR_FOLDER}`;
   return {
     // Without Node and without a daemon there: the shell hook leaves a file for the relay.
     command: commandsOf({ form: 'fast', node: '-', packageDir }),
     asker: '',
-    ask: () => '',
-    answer: { answer: 'remove', terminal: null },
+    ask: (agent, { reply, beside }) => farAskCommand({ agent: agent.name, reply, beside, packageDir }),
+    answer: { answer, terminal: false, far: true },
     isOurs,
     options: { records: backupRecordsIn(records), dryRun, files, newMode: 0o600 },
   };

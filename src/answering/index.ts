@@ -1,4 +1,5 @@
 // Answering agents from elsewhere: what the daemon builds and the commands use.
+import type { FarHook } from '../ipc/ask.ts';
 import type { Reply } from '../ipc/frames.ts';
 import { endingWords } from '../model/question/endings.ts';
 import type { Room } from '../model/agent/joining.ts';
@@ -28,11 +29,12 @@ export { createShowQuestion, type ShowQuestion } from './messages/show-question.
 export interface AnsweringService {
   /** What a daemon before this one left open goes on, or is closed. */
   start(): Promise<void>;
-  /** Serves one hook to its end; `gone` aborts when it has left. */
+  /** Serves one hook to its end; `gone` aborts when it has left. `far`: it waits on a machine elsewhere. */
   serve(
     args: Readonly<Record<string, unknown>>,
     reply: (reply: Reply) => Promise<void>,
     gone: AbortSignal,
+    far?: FarHook,
   ): Promise<void>;
   /** For every input that is taken in: it may show that somebody was first at the terminal. Never throws. */
   observe(incoming: Incoming): void;
@@ -64,7 +66,7 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
   const hooks = new WaitingHooks({
     ...deps,
     questions,
-    isBeside: async (asked) => wrapped.serves(asked) || (await joined.serves(asked)),
+    isBeside: async (asked) => asked.far === null && (wrapped.serves(asked) || (await joined.serves(asked))),
   });
   return {
     start: async () => {
@@ -78,7 +80,7 @@ export function createAnswering(deps: AnsweringDeps): AnsweringService {
       }
       wrapped.start();
     },
-    serve: (args, reply, gone) => hooks.serve(args, reply, gone),
+    serve: (args, reply, gone, far) => hooks.serve(args, reply, gone, far),
     observe: (incoming) => {
       if (incoming.type !== 'hook') return;
       questions.observe(incoming);

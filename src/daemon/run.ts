@@ -146,7 +146,7 @@ async function openSources(
   daemon.http.attach(context);
   await daemon.start();
   if (shutdown.isRequested()) return;
-  await daemon.remotes.start(accept('remote'));
+  await daemon.remotes.start(accept('remote'), daemon.answering.serve);
   sources.push(daemon.remotes);
   const socket = await openSocket(context, deps, accept('socket'), opening);
   daemon.askToo(socket.precedes);

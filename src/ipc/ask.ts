@@ -35,6 +35,12 @@ export interface AskArgs {
   readonly beats?: true | undefined;
 }
 
+/** A hook that waits on a machine elsewhere: where it runs, as its relay found it, and whether an answer can reach it now. */
+export interface FarHook {
+  readonly origin: Origin;
+  readonly isReachable: () => boolean;
+}
+
 /** Ms between heartbeats. */
 export const BEAT = 1_000;
 

@@ -71,6 +71,15 @@ export function askCommand({ agent, node, packageDir, reply, beside }: AskComman
   return `${start} { ${run}; [ "$?" = ${REPLY_STATUS} ] && exit 2; }; exit 0`;
 }
 
+/** The same on a machine that another one looks after, where a script in sh waits. */
+export function farAskCommand({ agent, packageDir, reply, beside }: Omit<AskCommand, 'node'>): string {
+  const how = [...(reply ? ['--reply'] : []), ...(beside ? ['--beside'] : [])];
+  const set = ['set', '--', posix.join(packageDir, 'dist'), '--agent', agent, ...how].map(quote).join(' ');
+  const run = `[ -f "$1/belfry-ask.sh" ] && sh "$1/belfry-ask.sh" "$@"`;
+  if (!reply) return `${set}; ${run} 2>/dev/null; exit 0`;
+  return `${set}; ${run}; [ "$?" = ${REPLY_STATUS} ] && exit 2; exit 0`;
+}
+
 /** Program and arguments, for clients that run a command without a shell. */
 export function hookArgv(options: HookCommand): string[] {
   const { join } = options.form === 'cmd' ? win32 : posix;
@@ -84,7 +93,7 @@ export function isHookCommand(command: string): boolean {
 
 /** Whether it is the answering one. */
 export function isAskCommand(command: string): boolean {
-  return isHookCommand(command) && /[\s"'/\\]belfry-ask(?:\.[cm]js)?[\s"';&|)]/.test(`${command} `);
+  return isHookCommand(command) && /[\s"'/\\]belfry-ask(?:\.(?:[cm]js|sh))?[\s"';&|)]/.test(`${command} `);
 }
 
 /** Whether it runs the one that notifies. */

@@ -99,3 +99,19 @@ test.each<
   await clock.advance(1_000);
   expect(await Promise.all(found)).toEqual(get.map((id) => id && notificationIdOf(id)));
 });
+
+test('what a machine elsewhere reports is the other half of its own questions only, and of no other machine', async () => {
+  const clock = virtualClock();
+  const reports = createReports(clock);
+  const from = (remote: string): IncomingHook => ({
+    ...reported(remote, 1_000, 'same bytes'),
+    source: 'remote',
+    host: remote,
+    origin: { pid: 1, ppid: 1, env: {}, host: remote, remote },
+  });
+  for (const remote of ['box', 'web']) reports.note(from(remote));
+  const asked = (remote?: string): Asked => ({ ...asks(1_000), digest: 'same bytes', remote });
+  const found = [undefined, 'box', 'web', 'other'].map((remote) => reports.find(asked(remote), 'bytes'));
+  await clock.advance(1_000);
+  expect(await Promise.all(found)).toEqual([null, notificationIdOf('box'), notificationIdOf('web'), null]);
+});

@@ -1,95 +1,13 @@
 // hooks/relay.sh in the shells that a machine elsewhere may have, with the shell hook that leaves it something.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, describe, expect, test } from 'vitest';
-import { type FromRelay, readRelay, toRelay } from '../../src/sources/remote/protocol.ts';
+import { toRelay } from '../../src/sources/remote/protocol.ts';
 import { startTime } from '../../src/runtime/process-table.ts';
-import { temporaryFolder } from '../support/home.ts';
+import { FAST, machine, SHELLS } from '../support/far-shells.ts';
 import { run } from '../support/programs.ts';
 import { until } from '../support/wait.ts';
-
-const RELAY = new URL('../../hooks/relay.sh', import.meta.url).pathname;
-const FAST = new URL('../../hooks/fast.sh', import.meta.url).pathname;
-/** What the relay uses; a folder with nothing else has no bash. */
-const TOOLS = 'cat chmod date grep ls mkdir mv readlink rm sed sleep sort stat tr'.split(' ');
-
-interface FarShell {
-  readonly name: string;
-  readonly shell: readonly string[];
-  readonly tools: (bin: string) => void;
-}
-const ALL: readonly FarShell[] = [
-  { name: 'bash', shell: ['/bin/bash'], tools: (bin) => symlinks(bin, [...TOOLS, 'bash']) },
-  { name: 'dash', shell: ['/bin/dash'], tools: (bin) => symlinks(bin, TOOLS) },
-  {
-    name: 'busybox',
-    shell: ['/usr/bin/busybox', 'sh'],
-    tools: (bin) => {
-      for (const tool of TOOLS) symlinkSync('/usr/bin/busybox', join(bin, tool));
-    },
-  },
-];
-const SHELLS = ALL.filter(({ shell }) => existsSync(shell[0] ?? ''));
-
-function symlinks(bin: string, tools: readonly string[]): void {
-  for (const tool of tools) {
-    const { stdout } = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' });
-    symlinkSync(stdout.trim(), join(bin, tool));
-  }
-}
-
-function machine({ shell, tools }: FarShell) {
-  const home = temporaryFolder('belfry far ');
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  tools(bin);
-  const env = { HOME: home, PATH: bin, USER: 'ada' };
-  const folder = (): string => {
-    const far = join(home, '.local/state/belfry/far');
-    return join(far, readdirSync(far)[0] ?? '');
-  };
-  return {
-    home,
-    folder,
-    spool: () => readdirSync(join(folder(), 'spool')),
-    hook: (input: string, agent = 'claude') =>
-      run(
-        '/bin/dash',
-        ['-c', `set -- - /nowhere --agent ${agent}; . ${FAST}; exit 0`],
-        { HOME: home, PATH: '/usr/bin:/bin' },
-        { input },
-      ),
-    relay: (owner = 'own', ...more: string[]) => startRelay([...shell, RELAY, 'n1', owner, 'ADA', ...more], env),
-  };
-}
-
-function startRelay([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'ignore'], cwd: env['HOME'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.stdin.on('error', () => undefined); // it may have ended
-  const said: FromRelay[] = [];
-  let ended = false;
-  void (async () => {
-    for await (const one of readRelay(child.stdout, 'n1', () => undefined)) said.push(one);
-    ended = true;
-  })();
-  const files = (): string[] =>
-    said.flatMap((one) => (one.type === 'file' ? [one.file.bytes.toString('utf8').split('\n')[1] ?? ''] : []));
-  const seqs = (): string[] => said.flatMap((one) => (one.type === 'end' ? [one.seq] : []));
-  return {
-    pid: child.pid ?? 0,
-    said,
-    files,
-    seqs,
-    send: (line: string) => void child.stdin.write(line),
-    /** Confirms what has come until now. */
-    ok: () => void child.stdin.write(toRelay.ok(seqs().at(-1) ?? '0')),
-    hello: () => until(() => said[0], 'the first line'),
-    ended: () => until(() => ended, 'its end'),
-    end: () => void child.stdin.end(),
-  };
-}
 
 describe.each(SHELLS)('$name', (shell) => {
   test('hands over what a hook leaves, removes what is confirmed, and says what runs', async () => {
@@ -101,7 +19,7 @@ describe.each(SHELLS)('$name', (shell) => {
       shell: shell.name === 'bash' ? 'bash' : 'sh',
     });
     await far.hook('{"n":1}');
-    await until(() => relay.seqs().length === 1, 'the batch');
+    await relay.batches(1);
     expect(relay.files()).toEqual(['{"n":1}']);
     const file = relay.said.find((one) => one.type === 'file');
     expect(file).toMatchObject({
@@ -115,7 +33,7 @@ describe.each(SHELLS)('$name', (shell) => {
         { pid: relay.pid, start: '1' },
       ]),
     );
-    expect(await until(() => relay.said.find((one) => one.type === 'pong'), 'the answer')).toEqual({
+    expect(await until(() => relay.said.find((one) => one.type === 'pong' && one.number === 7), 'the answer')).toEqual({
       type: 'pong',
       number: 7,
       runs: [true, false],
@@ -129,13 +47,47 @@ describe.each(SHELLS)('$name', (shell) => {
     expect(existsSync(join(far.folder(), 'run/alive'))).toBe(false);
   });
 
+  test('it ends when it hears nothing any more, also while hooks go on to signal', async () => {
+    const far = machine(shell);
+    const relay = far.hasty();
+    await relay.hello();
+    let isOver = false;
+    void relay.ended().then(() => {
+      isOver = true;
+    });
+    await until(async () => {
+      try {
+        process.kill(relay.pid, 'SIGURG');
+      } catch {
+        // it has ended, which its output says a moment later
+      }
+      return isOver;
+    }, 'its end');
+    expect(existsSync(join(far.folder(), 'run/alive'))).toBe(false);
+  });
+
+  test('a signal while it hands over is looked after next, and breaks nothing off', async () => {
+    const far = machine(shell);
+    const relay = far.relay();
+    await relay.hello();
+    // Each file that is handed over meets a signal of another hook.
+    far.interrupt('cat');
+    for (const n of [1, 2, 3]) {
+      await far.hook(`{"n":${n}}`);
+      await relay.batches(n);
+      relay.ok();
+    }
+    expect(relay.files()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
+    expect(existsSync(join(far.folder(), 'run/alive'))).toBe(true);
+  });
+
   test('what was not confirmed comes again, in order, and before what came later', async () => {
     const far = machine(shell);
     const first = far.relay();
     await first.hello();
     for (const n of [1, 2, 3]) {
       await far.hook(`{"n":${n}}`);
-      await until(() => first.seqs().length === n, 'the batch');
+      await first.batches(n);
     }
     process.kill(first.pid, 'SIGKILL');
     await first.ended();
@@ -153,12 +105,12 @@ describe.each(SHELLS)('$name', (shell) => {
     await relay.hello();
     for (const n of [1, 2, 3, 4]) {
       await far.hook(`{"n":${n}}`);
-      await until(() => relay.seqs().length === n, 'the batch');
+      await relay.batches(n);
     }
     await far.hook('{"n":5}');
     await far.hook('{"n":6}');
     relay.send(toRelay.ping(1, '0', []));
-    await until(() => relay.said.some(({ type }) => type === 'pong'), 'the answer');
+    await until(() => relay.said.some((one) => one.type === 'pong' && one.number === 1), 'the answer');
     expect([relay.files().length, far.spool().length]).toEqual([4, 2]);
     relay.ok();
     await until(() => relay.files().length === 6, 'the rest');

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFi
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REPLY_STATUS } from '../../src/ipc/ask.ts';
-import { askCommand, isAskCommand, isHookCommand } from '../../src/runtime/hook-command.ts';
+import { askCommand, farAskCommand, isAskCommand, isHookCommand } from '../../src/runtime/hook-command.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { bareEnv, belfry, run } from '../support/programs.ts';
 
@@ -136,10 +136,9 @@ test('an agent without a way in says so', async () => {
 const parts = { agent: 'claude', node: process.execPath, packageDir: '/nowhere' };
 
 test('both command lines are known as ours, and only one kind as asking', () => {
-  for (const reply of [true, false]) {
-    const line = askCommand({ ...parts, reply });
-    expect([isHookCommand(line), isAskCommand(line)]).toEqual([true, true]);
-  }
+  for (const reply of [true, false])
+    for (const line of [askCommand({ ...parts, reply }), farAskCommand({ ...parts, reply })])
+      expect([isHookCommand(line), isAskCommand(line)]).toEqual([true, true]);
   expect(isAskCommand('set -- node /x/dist --agent claude; . "$2/belfry-hook.sh"')).toBe(false);
 });
 
@@ -168,6 +167,17 @@ test.each(
   const line = askCommand({ ...parts, packageDir: folder, reply: true });
   expect((await run(program, [...args, '-c', line], bareEnv(folder))).code).toBe(0);
 });
+
+test.each([null, '(', 'exit 2', 'exit 1', 'exit 41', 'kill -KILL $$', 'echo text >&2'])(
+  'the script on a machine elsewhere is "%s": status 0',
+  async (script) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'dist'));
+    if (script !== null) writeFileSync(join(folder, 'dist', 'belfry-ask.sh'), script);
+    const line = farAskCommand({ ...parts, packageDir: folder, reply: true });
+    expect((await run('sh', ['-c', line], bareEnv(folder))).code).toBe(0);
+  },
+);
 
 test('status 2 only after the private one, with the text alone on stderr', async () => {
   const folder = temporaryFolder();

@@ -51,6 +51,9 @@ test.each(['bash', 'dash', 'busybox sh', 'zsh', 'fish', 'tcsh'])(
       return all.length > 0 && all;
     }, 'the event');
     expect(event).toMatchObject({ session_id: 's1', host: 'box', project: 'api' });
+    expect((await far.belfry('reply', 's1', 'go on')).stderr).toContain(
+      '`belfry remote add box --answer` lets you answer',
+    );
     const { stdout } = await far.belfry('remote', 'check', 'box');
     expect(stdout).toMatch(/no harm: Welcome to box/);
     expect(stdout).not.toMatch(/^FAIL .*/m);

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
 import { onTestFinished } from 'vitest';
+import { isAskCommand } from '../../src/runtime/hook-command.ts';
 import { type BreakingProxy, startBreakingProxy } from './breaking-proxy.ts';
 import { temporaryFolder } from './home.ts';
 import { belfry, type Ran, run, type RunningDaemon, startDaemon } from './programs.ts';
@@ -14,6 +15,17 @@ export interface FarEvent {
   readonly id: string;
   readonly title: string;
   readonly message: string | null;
+}
+
+/** A client there that waits. */
+export interface FarAsking {
+  readonly pid: number;
+  /** Resolves when it has ended. */
+  over(): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  /** Whether it has. */
+  readonly isOver: () => boolean;
+  /** The client and its hooks, as an Esc at its terminal does; or the client alone. */
+  kill(what: 'hooks' | 'client'): void;
 }
 
 export interface FarMachine {
@@ -33,6 +45,8 @@ export interface FarMachine {
     event(event: string, input: Readonly<Record<string, unknown>>): void;
     kill(): void;
   };
+  /** A client that reports an event and waits for an answer to it, as its settings say: Claude's, or a file below its home. */
+  asks(event: string, input: Readonly<Record<string, unknown>>, settings?: string): FarAsking;
   /** The events here of a session, the oldest first. */
   events(session: string): Promise<readonly FarEvent[]>;
 }
@@ -79,7 +93,8 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
   // A program with the client's name, to be the parent of its hooks.
   copyFileSync('/bin/dash', join(bin, 'claude'));
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, BELFRY_HOME: own };
-  const line = (event: string): string => commandOf(join(home, '.claude', 'settings.json'), event);
+  const settings = join(home, '.claude', 'settings.json');
+  const line = (event: string): string => commandsOf(settings, event).find((one) => !isAskCommand(one)) ?? '';
   const farEnv = { HOME: home, PATH: process.env['PATH'] };
   return {
     home,
@@ -98,6 +113,37 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
         kill: () => void child.kill('SIGKILL'),
       };
     },
+    asks: (event, input, file) => {
+      const all = commandsOf(file === undefined ? settings : join(home, file), event);
+      const [ask = '', notify = ''] = [all.find(isAskCommand), all.find((one) => !isAskCommand(one))];
+      // First the hook that notifies, then the one that waits; both are children of the client.
+      const script = 'printf %s "$1" | sh -c "$2"; printf %s "$1" | sh -c "$3"; exit $?';
+      const words = ['-c', script, 'claude', JSON.stringify(input), notify, ask];
+      const child = spawn(join(bin, 'claude'), words, {
+        env: farEnv,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
+      const { pid = 0 } = child;
+      const kill: FarAsking['kill'] = (what) => {
+        try {
+          process.kill(what === 'hooks' ? -pid : pid, what === 'hooks' ? 'SIGTERM' : 'SIGKILL');
+        } catch {
+          // it has ended
+        }
+      };
+      onTestFinished(() => kill('hooks'));
+      const said = { stdout: '', stderr: '' };
+      for (const name of ['stdout', 'stderr'] as const)
+        child[name].on('data', (chunk: Buffer) => {
+          said[name] += chunk.toString();
+        });
+      let ended: { code: number | null; stdout: string; stderr: string } | null = null;
+      child.on('close', (code) => {
+        ended = { code, ...said };
+      });
+      return { pid, over: () => until(() => ended, 'the waiting hook to end'), isOver: () => ended !== null, kill };
+    },
     events: async (session) => {
       const { stdout } = await belfry(own, ['events', '--json', '--session', session, '--limit', '10000'], { env });
       return JSON.parse(stdout) as FarEvent[];
@@ -105,11 +151,11 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
   };
 }
 
-function commandOf(settings: string, event: string): string {
+function commandsOf(settings: string, event: string): readonly string[] {
   const { hooks } = JSON.parse(readFileSync(settings, 'utf8').replace(/^\s*\/\/.*$/m, '')) as {
     hooks: Record<string, { hooks: { command: string }[] }[]>;
   };
-  return hooks[event]?.[0]?.hooks[0]?.command ?? '';
+  return (hooks[event] ?? []).flatMap((group) => group.hooks.map(({ command }) => command));
 }
 
 /** Waits until it is as `state` says in `belfry remote list`. */

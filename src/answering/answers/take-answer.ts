@@ -15,7 +15,7 @@ import { finalAnswer } from './answer-for-agent.ts';
 import { handOver, nobody } from './hand-over.ts';
 import { withOriginalOptions } from './original-options.ts';
 import { createRateLimit } from './rate-limit.ts';
-import type { AskedNow } from '../questions/asker.ts';
+import type { Asked, AskedNow } from '../questions/asker.ts';
 import type { OpenQuestion } from '../questions/open-question.ts';
 
 /** An answer as a way hands it in. */
@@ -85,7 +85,7 @@ export function createAnswerer(deps: AnswerDeps): (given: GivenAnswer) => Promis
     const original = withOriginalOptions(final, subject.choices, asked.question.choices);
     const fault = asker.fault?.(original) ?? null;
     if (fault !== null) throw new UserError(`${fault} (nothing was sent)`, EXIT.usage);
-    if ((await asker.isReachable?.()) === false) throw nobody('its session can no longer be reached');
+    if ((await asker.isReachable?.()) === false) throw unreached(asked);
     if (final.type === 'reply' && !replies.take(question.sessionKey, clock.now()))
       throw tooMany(`more than ${REPLIES} replies to this session in an hour`);
     return { question, open, final, original };
@@ -153,6 +153,12 @@ const callerOf = ({ by, via }: Answerer): string => `${by}\n${via}`;
 function isOffence(error: unknown): boolean {
   return !(error instanceof UserError) || error.exit !== EXIT.refused || error instanceof ChangedError;
 }
+
+/** The link to a machine elsewhere comes back, and the question is still asked then. */
+const unreached = ({ remote }: Asked): UserError =>
+  remote === undefined
+    ? nobody('its session can no longer be reached')
+    : new UserError(`${remote} is not connected now: try again once it is (nothing was sent)`, EXIT.refused);
 
 const unknown = (id: string): UserError =>
   new UserError(`no question has the id "${id}": \`belfry pending\` lists them (nothing was sent)`, EXIT.notFound);

@@ -23,6 +23,8 @@ export const SOURCES = {
 /** What is asked. */
 export interface Asked {
   readonly session: SessionKey;
+  /** Name of the machine elsewhere that it is asked on. */
+  readonly remote?: string | undefined;
   readonly question: AskedQuestion;
   /** Of all that is asked, the same each time it is put. */
   readonly digest: string;

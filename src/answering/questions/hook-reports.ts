@@ -2,7 +2,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { SessionSignal } from '../../model/agent/agent.ts';
 import { notificationIdOf, sessionKeyText } from '../../model/ids.ts';
-import { type IncomingHook, isElsewhere } from '../../model/event/incoming.ts';
+import type { IncomingHook } from '../../model/event/incoming.ts';
 import type { Asked, Match } from './asker.ts';
 
 /** Reports that are remembered, and questions that wait for theirs; the oldest go first. */
@@ -28,6 +28,8 @@ export interface Reports {
 
 interface Report {
   readonly notificationId: string;
+  /** The machine elsewhere that it came from; undefined: this one. */
+  readonly remote: string | undefined;
   /** Null: it names none. */
   readonly session: string | null;
   readonly kind: Asked['question']['kind'];
@@ -71,9 +73,10 @@ export function createReports(clock: Clock): Reports {
     note: (hook) => {
       const report = reportOf(hook, clock.now());
       if (report === null) return;
-      const { digest, startedAt, session } = report;
+      const { digest, startedAt, session, remote } = report;
+      const isSame = (one: Report): boolean => one.digest === digest && one.remote === remote;
       // Of several reports of one occurrence the first opened it.
-      if (reports.some((one) => one.digest === digest && one.startedAt >= startedAt - TOGETHER)) return;
+      if (reports.some((one) => isSame(one) && one.startedAt >= startedAt - TOGETHER)) return;
       reports = [...reports, report].slice(-MAX_REPORTS);
       for (const [look, asked] of [...waiting])
         if (asked.digest === digest || sessionKeyText(asked.session) === session) look();
@@ -99,10 +102,10 @@ const REPORTED: ReadonlySet<SessionSignal> = new Set<SessionSignal>(['waiting', 
 
 /** Null: it asks nothing. */
 function reportOf(hook: IncomingHook, at: number): Report | null {
-  const { host, user, agent, entryId, parsed, source, digest, startedAt } = hook;
+  const { host, user, agent, entryId, parsed, source, digest, startedAt, origin } = hook;
   const { sessionId, signal, detail, tool, isFollowUp } = parsed;
-  // Who is asked waits on this host: nothing of it is the other half of what came from elsewhere.
-  if (isElsewhere(source) || !REPORTED.has(signal)) return null;
+  // Nobody waits for us where another program reports by HTTP.
+  if (source === 'http' || !REPORTED.has(signal)) return null;
   const isRequest = signal === 'waiting' && !isFollowUp && (detail === 'permission' || detail === 'question');
   return {
     digest,
@@ -110,6 +113,7 @@ function reportOf(hook: IncomingHook, at: number): Report | null {
     at,
     taken: false,
     notificationId: notificationIdOf(entryId),
+    remote: origin.remote,
     session: sessionId === null ? null : sessionKeyText({ host, user, agent, sessionId }),
     kind: signal !== 'waiting' ? 'text' : detail === 'question' ? 'choice' : 'permission',
     words: isRequest ? folded(tool?.summary ?? '') : null,
@@ -121,9 +125,10 @@ function byMoment(reports: readonly Report[], asked: Asked, by: Match): Report |
   const { digest, startedAt, question } = asked;
   const session = sessionKeyText(asked.session);
   const isOwn = (report: Report): boolean =>
-    by === 'bytes'
+    report.remote === asked.remote &&
+    (by === 'bytes'
       ? report.digest === digest
-      : report.session === session && report.kind === question.kind && !report.taken;
+      : report.session === session && report.kind === question.kind && !report.taken);
   const apart = (report: Report): number => Math.abs(report.startedAt - startedAt);
   const own = reports.filter((report) => report.startedAt >= startedAt - TOGETHER && isOwn(report));
   return own.sort((a, b) => apart(a) - apart(b))[0];
@@ -132,8 +137,13 @@ function byMoment(reports: readonly Report[], asked: Asked, by: Match): Report |
 /** Of several that fit equally the latest. `isLast`: in whatever words. */
 function byWords(reports: readonly Report[], asked: Asked, isLast: boolean, now: number): Report | undefined {
   const session = sessionKeyText(asked.session);
-  const isOwn = ({ words, kind, at, taken, session: of }: Report): boolean =>
-    of === session && kind === asked.question.kind && words !== null && !taken && at > now - RECENT;
+  const isOwn = ({ words, kind, at, taken, session: of, remote }: Report): boolean =>
+    of === session &&
+    remote === asked.remote &&
+    kind === asked.question.kind &&
+    words !== null &&
+    !taken &&
+    at > now - RECENT;
   const own = reports.filter(isOwn);
   for (const fits of surely(asked)) {
     const found = own.findLast(({ words }) => fits(words ?? ''));

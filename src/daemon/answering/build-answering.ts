@@ -47,8 +47,10 @@ export function answeringFor(deps: {
   });
   return {
     ...answering,
-    serve: async (args, reply, gone) => {
-      if (!(await clientHooks.serve(args, reply, gone))) await answering.serve(args, reply, gone);
+    serve: async (args, reply, gone, far) => {
+      // The terminal of a client elsewhere is none of those that channels write to.
+      const isServed = far === undefined && (await clientHooks.serve(args, reply, gone));
+      if (!isServed) await answering.serve(args, reply, gone, far);
     },
   };
 }

@@ -31,6 +31,12 @@ export const remoteSchema = z
       .describe(
         'always: keep the connection. shared: only over a connection of your own that `ssh` shares (ControlMaster), for hosts that ask for a password, a code or a touch. manual: only after `belfry remote connect`.',
       ),
+    answer: z
+      .boolean()
+      .default(false)
+      .describe(
+        'What agents there ask may be answered from here. Written by `belfry remote add --answer`, which installs what waits there.',
+      ),
   })
   .refine(({ ssh, run }) => (ssh === undefined) !== (run === undefined), 'needs either ssh or run')
   .refine(({ ssh, connect }) => connect !== 'shared' || ssh !== undefined, 'connect = "shared" needs ssh');

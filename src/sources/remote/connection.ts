@@ -4,17 +4,29 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
 import type { EndReason } from '../../model/remote-status.ts';
-import { type FarProcess, type FromRelay, ProtocolError, readRelay, type RelayedFile, toRelay } from './protocol.ts';
+import {
+  type FarAnswer,
+  type FarProcess,
+  type FromRelay,
+  ProtocolError,
+  readRelay,
+  type RelayedFile,
+  toRelay,
+} from './protocol.ts';
 
 /** Longest time until the relay's first line, ms: a host may be slow to sign in to. */
 const FIRST_LINE = 30_000;
-/** Ms between two pings; with so many unanswered the connection is dead. */
+/** Ms between two beats; with so many in a row and no answer the connection is dead. */
 const PING = 15_000;
 const UNANSWERED = 2;
 /** Longest wait for what was asked of a relay, ms. */
 const PATIENCE = 5_000;
+/** Ms that what was said last has to get there when a connection is closed. */
+const LAST_WORDS = 1_000;
 /** Bytes that are read on before they are journaled. */
 const UNREAD = 16 * 1024 * 1024;
+/** Bytes that may wait for the other side to read them: some answers of the longest kind. */
+const UNWRITTEN = 4 * 1024 * 1024;
 /** Lines of noise and of errors that are kept. */
 const LINES = 20;
 
@@ -91,6 +103,11 @@ export class Connection {
     this.#send(toRelay.open(isOpen));
   }
 
+  /** Says to a hook there what it is to do. */
+  answer(pid: number, word: string, what: FarAnswer): void {
+    this.#send(toRelay.answer(pid, word, what));
+  }
+
   async #run(): Promise<ConnectionEnd> {
     const child = this.#child;
     child.stdin.on('error', () => undefined); // its end says it
@@ -113,10 +130,14 @@ export class Connection {
       else this.#finish('protocol', (error as Error).message);
     }
     child.stdin.end();
-    const cancel = this.#o.clock.setTimer(2_000, () => this.#kill('SIGKILL'));
-    if (this.#end !== null) this.#kill('SIGTERM');
+    // The last words, which let hooks there leave, are still on their way: the relay ends by them.
+    const isClosed = (this.#end as ConnectionEnd | null)?.reason === 'closed';
+    const cancels = [
+      this.#o.clock.setTimer(isClosed ? LAST_WORDS : 0, () => this.#end !== null && this.#kill('SIGTERM')),
+      this.#o.clock.setTimer(LAST_WORDS + 1_000, () => this.#kill('SIGKILL')),
+    ];
     const code = await exited;
-    cancel();
+    for (const cancel of cancels) cancel();
     this.#cancelTimer();
     for (const answer of this.#asked.values()) answer(null);
     const { reason, detail } = this.#end ?? endOf(this.#errors, code, this.#hello !== null);
@@ -172,6 +193,7 @@ export class Connection {
         this.#finish('network', 'it does not answer any more');
         return;
       }
+      this.#unanswered++;
       void this.#ping([], PING);
       this.#beat();
     });
@@ -180,7 +202,6 @@ export class Connection {
   #ping(processes: readonly FarProcess[], patience: number): Promise<readonly boolean[] | null> {
     const number = ++this.#pings;
     const from = this.#o.clock.now();
-    this.#unanswered++;
     return new Promise((resolve) => {
       const cancel = this.#o.clock.setTimer(patience, () => answer(null));
       const answer = (runs: readonly boolean[] | null): void => {
@@ -195,7 +216,9 @@ export class Connection {
   }
 
   #send(line: string): void {
-    if (this.#end === null && this.#child.stdin.writable) this.#child.stdin.write(line);
+    if (this.#end !== null || !this.#child.stdin.writable) return;
+    if (this.#child.stdin.writableLength > UNWRITTEN) this.#finish('network', 'it does not read what it is sent');
+    else this.#child.stdin.write(line);
   }
 
   /** The first reason counts. Ends the reading; always false. */

@@ -5,7 +5,7 @@ import { type EndReason, isLost, type RemoteState, type RemoteStatus } from '../
 import type { RemoteConfig } from '../../model/settings/remotes.ts';
 import { type Owner, relayCommand } from '../../runtime/remote-command.ts';
 import { Connection, type ConnectionDeps, type ConnectionEnd, type Hello } from './connection.ts';
-import type { FarProcess } from './protocol.ts';
+import type { FarAnswer, FarProcess } from './protocol.ts';
 
 /** Ms until it is tried again; the last from then on. */
 const PAUSES = [1_000, 2_000, 5_000, 10_000, 30_000];
@@ -94,6 +94,11 @@ export class Link {
     if (this.#state === 'connected') this.#connection?.open(isOpen);
   }
 
+  /** Says to a hook there what it is to do, by its pid and its word. Lost while it is not connected. */
+  answer(pid: number, word: string, what: FarAnswer): void {
+    if (this.#state === 'connected') this.#connection?.answer(pid, word, what);
+  }
+
   #try(takesOver: boolean): void {
     const { config, owner, env, file, log, name, promptOpen, overflow } = this.#o;
     const nonce = randomBytes(8).toString('hex');
@@ -116,7 +121,7 @@ export class Link {
         this.#trouble = null;
         this.#become('connected');
         log('connected', { remote: name, host: hello.host, shell: hello.shell });
-        if (promptOpen()) connection.open(true);
+        connection.open(promptOpen());
       },
     });
     this.#connection = connection;

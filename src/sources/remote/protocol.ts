@@ -226,6 +226,11 @@ export interface FarProcess {
   readonly start: string;
 }
 
+/** What a waiting hook there is to do; `wait`: somebody may answer it; `again`: ask once more. */
+export type FarAnswer = 'wait' | 'leave' | 'again' | { readonly print: string };
+
+const SIGN_OF = { wait: '=', leave: '-', again: '?' };
+
 /** Lines for a relay. */
 export const toRelay = {
   /** Everything up to this batch is journaled. */
@@ -235,5 +240,16 @@ export const toRelay = {
     `${['ping', number, seq, ...processes.map(({ pid, start }) => `${pid}/${start}`)].join(' ')}\n`,
   /** Hooks after each tool are wanted, or not any more. */
   open: (isOpen: boolean): string => `open ${isOpen ? 1 : 0}\n`,
+  /** To the hook with this pid, which knows what is for it by this word. */
+  answer: (pid: number, word: string, what: FarAnswer): string => {
+    const said = typeof what === 'string' ? SIGN_OF[what] : `+${forPrintf(what.print)}`;
+    return `answer ${pid} ${word} ${said.length} ${said}\n`;
+  },
   bye: 'bye\n',
 };
+
+/** As `printf %b` of a shell takes it, in one word: all but plain letters by their octal numbers. */
+const forPrintf = (text: string): string =>
+  Buffer.from(text)
+    .toString('latin1')
+    .replace(/[^!-[\]-~]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, '0')}`);

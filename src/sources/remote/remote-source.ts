@@ -11,6 +11,7 @@ import type { RemoteStatus } from '../../model/remote-status.ts';
 import type { RemoteConfig } from '../../model/settings/remotes.ts';
 import type { Owner } from '../../runtime/remote-command.ts';
 import type { Hello } from './connection.ts';
+import { FarAsks, farWordOf, type ServeFar } from './far-asks.ts';
 import { Link } from './link.ts';
 import type { FarProcess, RelayedFile } from './protocol.ts';
 
@@ -55,14 +56,17 @@ export class RemoteSource {
   readonly #latest = new Map<string, number>();
   #wanted: Readonly<Record<string, RemoteConfig>> = {};
   #accept: ((envelope: Envelope) => Promise<Acknowledgement>) | null = null;
+  readonly #asks: FarAsks;
 
   constructor(deps: RemoteSourceDeps) {
     this.#o = deps;
+    this.#asks = new FarAsks({ clock: deps.clock, log: deps.log, link: (name) => this.#links.get(name)?.link });
   }
 
-  /** Nothing is connected before. */
-  async start(accept: (envelope: Envelope) => Promise<Acknowledgement>): Promise<void> {
+  /** Nothing is connected before. `serve`: one hook there that waits for an answer. */
+  async start(accept: (envelope: Envelope) => Promise<Acknowledgement>, serve: ServeFar): Promise<void> {
     this.#accept = accept;
+    this.#asks.start(serve);
     await this.#follow();
   }
 
@@ -132,6 +136,7 @@ export class RemoteSource {
   async close(): Promise<void> {
     this.#accept = null;
     this.#listener = null;
+    this.#asks.stop();
     await Promise.all([...this.#links.values()].map(({ link }) => link.disconnect()));
     this.#links.clear();
   }
@@ -140,6 +145,7 @@ export class RemoteSource {
     if (this.#accept === null) return;
     for (const [name, { link, config }] of this.#links) {
       if (isDeepStrictEqual(this.#wanted[name], config)) continue;
+      this.#asks.forget(name);
       this.#links.delete(name);
       await link.disconnect();
     }
@@ -199,7 +205,13 @@ export class RemoteSource {
     const at = Math.min(now, file.modified + (Math.abs(wrong) < SAME_CLOCK ? 0 : wrong));
     const startedAt = Math.max(at, this.#latest.get(name) ?? 0);
     this.#latest.set(name, startedAt);
-    const acknowledged = await this.#accept?.(envelopeOf(name, id, startedAt, file, read));
+    const envelope = envelopeOf(name, id, startedAt, file, read);
+    const word = farWordOf(envelope);
+    if (word !== null) {
+      this.#asks.hear(envelope, word, this.#links.get(name)?.config.answer === true);
+      return true; // the hook itself waits: nothing of it outlives the two of us
+    }
+    const acknowledged = await this.#accept?.(envelope);
     if (acknowledged?.ok === true) this.#listener?.journaled(name);
     return acknowledged?.ok === true;
   }

@@ -29,11 +29,14 @@ async function connected(accept: (envelope: Envelope) => Acknowledgement = ({ id
     promptOpen: () => false,
   });
   onTestFinished(() => source.close());
-  await source.configure({ box: { run: ['env', `HOME=${home}`], connect: 'always' } });
-  await source.start(async (envelope) => {
-    taken.push(envelope);
-    return accept(envelope);
-  });
+  await source.configure({ box: { run: ['env', `HOME=${home}`], connect: 'always', answer: false } });
+  await source.start(
+    async (envelope) => {
+      taken.push(envelope);
+      return accept(envelope);
+    },
+    () => Promise.reject(new Error('nothing is asked here')),
+  );
   const state = () => source.status()[0]?.state;
   await until(() => state() === 'connected', 'the connection');
   const far = join(home, '.local/state/belfry/far');

@@ -1,6 +1,6 @@
 // Whether a hook that asks is to wait: a client that can be answered, an input that asks something, a kind that the settings allow.
 import * as z from 'zod';
-import type { AskArgs } from '../../../ipc/ask.ts';
+import type { AskArgs, FarHook } from '../../../ipc/ask.ts';
 import type { Origin } from '../../../ipc/envelope.ts';
 import { contentDigest } from '../../../lib/hash.ts';
 import { isObject, parseJson } from '../../../lib/json/json.ts';
@@ -36,6 +36,8 @@ export interface AskedByHook extends Asked {
   readonly origin: Origin;
   /** It knows heartbeats. */
   readonly hearsBeats: boolean;
+  /** Null: it waits on this machine. */
+  readonly far: FarHook | null;
 }
 
 /** What is asked and what was notified are the same input; or, where they are put together in two places, of one session, kind and moment. */
@@ -46,11 +48,16 @@ export const matchOf = ({ answering }: Pick<AskedByHook, 'answering'>): Match =>
 export const readAsk = (given: Readonly<Record<string, unknown>>): AskArgs | null =>
   argsSchema.safeParse(given).data ?? null;
 
-/** What it asks; a string says why there is nothing that could be answered from elsewhere. */
-export function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionDeps): AskedByHook | string {
+/** What it asks, `far` for one of a machine elsewhere; a string says why there is nothing that could be answered from elsewhere. */
+export function admit(
+  given: Readonly<Record<string, unknown>>,
+  deps: AdmissionDeps,
+  far: FarHook | null = null,
+): AskedByHook | string {
   const args = readAsk(given);
   if (args === null) return 'the request is of another version';
-  const { agent: name, raw, reply, startedAt, origin, beats } = args;
+  const { agent: name, raw, reply, startedAt, beats } = args;
+  const origin = far?.origin ?? args.origin;
   const agent = deps.agents(name);
   const answering = agent?.answering;
   if (agent === undefined || answering === undefined) return 'this agent cannot be answered from elsewhere';
@@ -61,8 +68,9 @@ export function admit(given: Readonly<Record<string, unknown>>, deps: AdmissionD
   // Only its own command line can hand over a reply by its status, and a decision is none.
   if (reply !== (question.kind === 'text' && answering.printReply === undefined))
     return 'the hook was installed for another event';
-  const session = { ...HERE, agent: agent.name, sessionId: question.sessionId };
+  const { remote } = origin;
+  const session = { ...HERE, ...(remote && { host: remote }), agent: agent.name, sessionId: question.sessionId };
   const digest = contentDigest(Buffer.from(raw));
   const hearsBeats = beats === true;
-  return { session, question, answering, input, digest, startedAt, agent, origin, hearsBeats };
+  return { session, remote, question, answering, input, digest, startedAt, agent, origin, hearsBeats, far };
 }

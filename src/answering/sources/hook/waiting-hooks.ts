@@ -1,12 +1,12 @@
 // Hooks that wait for an answer, and code inside a client that does the same: each waits or leaves as the daemon says, and prints what it is given.
 import { setImmediate } from 'node:timers/promises';
-import { type AskOutput, STOPPED } from '../../../ipc/ask.ts';
+import { type AskOutput, type FarHook, STOPPED } from '../../../ipc/ask.ts';
 import type { Origin } from '../../../ipc/envelope.ts';
 import type { Reply } from '../../../ipc/frames.ts';
 import { type Background, createBackground } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
-import { SETTING_OF } from '../../../model/question/answering.ts';
+import { type FileReads, SETTING_OF } from '../../../model/question/answering.ts';
 import { awayAt } from '../../../model/presence/away.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { endingWords } from '../../../model/question/endings.ts';
@@ -30,6 +30,9 @@ const MAX_WAITING = 100;
 const LEFT_EARLY = 'its hook left before Belfry was ready';
 /** The same of one that may not hold its terminal. */
 const NOT_AWAY = 'its hook waits only while you are away (belfry away)';
+
+/** There are none to look at. */
+const NO_FILES: FileReads = { start: async () => null, end: async () => null };
 
 /** What it needs. */
 export interface WaitingHooksDeps extends AdmissionDeps, ShownInputDeps {
@@ -70,15 +73,16 @@ export class WaitingHooks {
     this.#turnedAway = createTurnedAway({ ...deps, background: this.#background, reports: questions.reports });
   }
 
-  /** Serves one hook to its end; `gone` aborts when it has left. */
+  /** Serves one hook to its end; `gone` aborts when it has left. `far`: it waits on a machine elsewhere. */
   async serve(
     args: Readonly<Record<string, unknown>>,
     reply: (reply: Reply) => Promise<void>,
     gone: AbortSignal,
+    far?: FarHook,
   ): Promise<void> {
     const { clock, questions, isBeside } = this.#deps;
     const until = await this.#awayUntil();
-    const asked = admit(args, this.#deps);
+    const asked = admit(args, this.#deps, far);
     if (typeof asked === 'string') return reply({ data: { left: asked }, done: true });
     const { kind } = asked.question;
     const holds = asked.answering.holds === true;
@@ -145,7 +149,10 @@ export class WaitingHooks {
   /** `longest`: ms. */
   #begin(asked: AskedByHook, gone: AbortSignal, longest: number): Waiting {
     const { clock, questions } = this.#deps;
-    const shown = new ShownInput(asked, this.#deps);
+    const { far } = asked;
+    // Paths of a machine elsewhere are not opened here.
+    const looking = far === null ? this.#deps : { ...this.#deps, files: NO_FILES };
+    const shown = new ShownInput(asked, looking);
     let print: (output: AskOutput) => void = () => undefined;
     const output = new Promise<AskOutput>((resolve) => {
       print = resolve;
@@ -161,12 +168,13 @@ export class WaitingHooks {
         if (gone.aborted) return 'unsent';
         print(shown.output(answer));
         const handed = await handedTo(gone, clock);
-        return handed === 'taken' ? printedTo(asked, answer, this.#deps) : handed;
+        return handed === 'taken' ? printedTo(asked, answer, looking) : handed;
       },
       over: (why) => {
         this.#waiting.delete(waiting);
         print({ left: endingWords(why) });
       },
+      ...(far !== null && { isReachable: async () => far.isReachable() }),
     };
     const question = questions.begin(asked, asker, longest);
     const waiting: Waiting = { asked, question, output };

@@ -3,16 +3,21 @@ import { isAskInstalled, obstacle } from '../../../../installers/answer-entries.
 import { clientVersion } from '../../../../installers/client-version.ts';
 import { thisMachine } from '../../../../installers/install-context.ts';
 import { agentByName } from '../../../agents/index.ts';
+import { readConfig } from '../../../config/load.ts';
 import { oneLine } from '../../../lib/text/text.ts';
+import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { type SessionKey, sessionKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import { HERE } from '../../../model/session/whereabouts.ts';
+import type { RemoteConfig } from '../../../model/settings/remotes.ts';
+import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { SessionRecord } from '../../../model/session/session.ts';
 import { effectiveState } from '../../../model/session/effective-state.ts';
 import { canFocus } from '../../../daemon/sessions/focus.ts';
 import { terminalOnly } from '../../../model/question/terminal-only.ts';
 import type { Identified, StoreReader } from '../../../store/contract.ts';
 import { eventOf, shortId } from '../../reading/with-store.ts';
+import { addCommand } from '../remote/target.ts';
 import { conditionsOf } from './when-answerable.ts';
 
 /** `of`: what was named; null: nothing has that ID. */
@@ -90,10 +95,26 @@ async function lastReason(store: StoreReader, session: SessionRecord): Promise<s
   return last === undefined ? null : terminalOnly(last, Date.now());
 }
 
+const ONLY_THERE = 'It can be answered there only.';
+
+/** The same of one on a machine elsewhere. */
+function helpThere(name: string, remote: RemoteConfig, agent: Agent, waits: boolean): string {
+  if (agent.answering?.inside !== undefined) return waits ? ONLY_THERE : '';
+  const when = conditionsOf(agent, true);
+  if (remote.answer && when !== '') return `It can be answered from elsewhere only ${when}.`;
+  if (remote.answer) return waits ? ONLY_THERE : '';
+  const add = `\`${addCommand(name, remote, ['--answer'])}\` lets you answer ${agent.title} there from here after that${when && `, ${when}`}.`;
+  return waits ? `It can be answered there only; ${add}` : add;
+}
+
 /** `waits`: it asks something; else there is nothing to say of where that is answered. Empty: nothing helps. */
 async function helpOf({ host, user, agent: name }: SessionKey, waits = true): Promise<string> {
   const agent = agentByName(name);
-  if (agent?.answering === undefined) return waits ? 'It can be answered there only.' : '';
+  if (agent?.answering === undefined) return waits ? ONLY_THERE : '';
+  const loaded = await readConfig(resolveOwnPaths()).catch(() => null); // what is wrong with the settings is said by who uses them
+  const remotes = loaded?.ok === true ? loaded.config.remotes : {};
+  const remote = Object.hasOwn(remotes, host) ? remotes[host] : undefined;
+  if (remote !== undefined) return helpThere(host, remote, agent, waits);
   const isHere = host === HERE.host && user === HERE.user;
   const isInstalled = isHere && (await isAskInstalled(agent, thisMachine()).catch(() => false));
   const when = conditionsOf(agent);

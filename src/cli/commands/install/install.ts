@@ -1,5 +1,4 @@
 // `belfry install`: adds the hooks to agents' settings.
-import { readConfig } from '../../../config/load.ts';
 import { agentsByUse } from '../../../agents/index.ts';
 import type { AnswerChoice } from '../../../../installers/answer-entries.ts';
 import { installFor } from '../../../../installers/for-agents.ts';
@@ -9,7 +8,7 @@ import { ownTools, thisMachine } from '../../../../installers/install-context.ts
 import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
-import { answersSwitchedOff } from '../answer/switched-off.ts';
+import { noteAnsweringOff } from '../answer/switched-off.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './select-agents.ts';
 import { leaveFallback } from '../../../runtime/fallback-files.ts';
 import { daemonProgram } from '../../daemon/program-path.ts';
@@ -65,13 +64,6 @@ export const define: Define = (command, io) => {
       if (done.some((result) => 'answerable' in result && result.answerable)) await noteAnsweringOff(io);
     });
 };
-
-/** What was installed for it does nothing while the settings allow no kind of question. */
-async function noteAnsweringOff(io: Io): Promise<void> {
-  const loaded = await readConfig(resolveOwnPaths()).catch(() => null); // what is wrong with the settings is said by who uses them
-  const off = loaded?.ok ? answersSwitchedOff(loaded.config, loaded.machine.config) : null;
-  if (off !== null) io.note(off);
-}
 
 function answerOf({ answer, terminal }: Flags): AnswerChoice {
   if (answer === false && terminal === true)

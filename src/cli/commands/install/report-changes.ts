@@ -14,17 +14,17 @@ const DONE: Readonly<Record<string, string>> = {
   unchanged: 'already up to date',
 };
 
-/** Prints the results and sets the exit code: 0, the only agent's own, or 5 when some failed. */
+/** Prints the results, `far` of a machine elsewhere, and sets the exit code: 0, the only agent's own, or 5 when some failed. */
 export function reportChanges(
   io: Io,
   results: readonly (Installed | NotDone)[],
-  how: { readonly dryRun: boolean },
+  how: { readonly dryRun: boolean; readonly far?: true },
 ): void {
   const failed = results.filter((result) => 'error' in result);
   if (io.json) io.data({ dryRun: how.dryRun, agents: results.map(shown) });
   for (const result of results) {
     if ('error' in result) noteFault(io, `${result.title}: ${result.error}`);
-    else if (!io.json) describe(io, result, how.dryRun);
+    else if (!io.json) describe(io, result, how);
   }
   if (failed.length === 0) return;
   io.exit = failed.length === results.length ? (failed[0]?.exit ?? EXIT.other) : EXIT.refused;
@@ -36,7 +36,7 @@ function shown(result: Installed | NotDone): unknown {
   return rest;
 }
 
-function describe(io: Io, result: Installed, dryRun: boolean): void {
+function describe(io: Io, result: Installed, { dryRun, far }: Parameters<typeof reportChanges>[2]): void {
   for (const change of result.files) {
     if (!dryRun) io.line(`${result.title}: ${change.file} ${DONE[change.action]}`);
     else if (change.diff === '') io.line(`${result.title}: ${change.file} would not change`);
@@ -44,13 +44,13 @@ function describe(io: Io, result: Installed, dryRun: boolean): void {
   }
   if (result.files.length === 0) io.line(`${result.title}: no hooks installed`);
   if (result.events.length > 0 && !dryRun) io.line(`  events: ${result.events.join(', ')}`);
-  if (result.answerable && !dryRun) io.line(`  answers: ${answerWords(result.agent)}`);
+  if (result.answerable && !dryRun) io.line(`  answers: ${answerWords(result.agent, far)}`);
   for (const note of result.notes) io.line(`  ${note}`);
 }
 
 /** From where it can be answered now, and when. */
-function answerWords(name: string): string {
+function answerWords(name: string, far: true | undefined): string {
   const agent = agentByName(name);
-  const when = agent ? conditionsOf(agent) : '';
+  const when = agent ? conditionsOf(agent, far) : '';
   return `also from elsewhere${when && ` ${when}`}: \`belfry answer\`, the page, and the channels that [answer] names`;
 }

@@ -1,8 +1,9 @@
 // `belfry remote add HOST`: hooks and two scripts there, a section here, and a test that comes through.
 import { randomBytes } from 'node:crypto';
-import { installFor } from '../../../../installers/for-agents.ts';
+import { type Installed, installFor, type NotDone } from '../../../../installers/for-agents.ts';
 import { loadConfig } from '../../../config/load.ts';
 import { registries } from '../../../config/registries.ts';
+import { editSetting } from '../../../config/toml/edit-setting.ts';
 import { remoteOwner } from '../../../daemon/remotes/remote-owner.ts';
 import { joinAnd } from '../../../lib/text/text.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
@@ -16,6 +17,7 @@ import { ask } from '../../daemon/rpc.ts';
 import { reloadDaemon } from '../../daemon/reload-daemon.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Io } from '../../io.ts';
+import { noteAnsweringOff } from '../answer/switched-off.ts';
 import { readSettings } from '../channel/config-before.ts';
 import { withSection } from '../channel/config-text.ts';
 import { exchangeSettings } from '../config/settings-file.ts';
@@ -28,6 +30,8 @@ import { assertName, openSession, type Target, targetOf } from './target.ts';
 export interface AddFlags {
   readonly name?: string;
   readonly agent?: readonly string[];
+  /** Undefined: as it is. */
+  readonly answer?: boolean;
   readonly connect: string;
   readonly replace?: true;
   readonly takeOver?: true;
@@ -49,18 +53,24 @@ export async function add(io: Io, words: readonly string[], flags: AddFlags): Pr
   const { session, facts } = await openSession({ ...target.settings, connect }, name, io.tty);
   try {
     assertUsable(name, facts, flags, remoteOwner(paths.state).id);
-    const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), flags.dryRun === true);
+    const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), {
+      dryRun: flags.dryRun === true,
+      answer: flags.answer === undefined ? 'keep' : flags.answer ? 'add' : 'remove',
+    });
     const agents = await chosen(io, session, name, flags, await agentsThere(session, machine));
     await lookAround(session, machine, agents);
     if (!flags.dryRun) await putScripts(session, facts);
     const done = await installFor(agents, { level: 'user' }, false, machine, tools, io.note);
-    if (flags.dryRun) return reportChanges(io, done, { dryRun: true });
-    await writeSection(paths, name, { ...target.settings, ...(connect === 'always' ? {} : { connect }) });
+    if (flags.dryRun) return reportChanges(io, done, { dryRun: true, far: true });
+    const settings = { ...target.settings, ...(connect === 'always' ? {} : { connect }) };
+    const isAnswerable = done.some((one) => 'answerable' in one && one.answerable);
+    await writeSection(paths, name, settings, flags.answer === true && !isAnswerable ? undefined : flags.answer);
     const failed = done.filter((one) => 'error' in one);
-    if (!io.json) reportChanges(io, done, { dryRun: false });
+    if (!io.json) reportChanges(io, done, { dryRun: false, far: true });
     const { remote, ms } = await connectAndTest(io, paths, name, session, flags.takeOver === true);
     if (io.json) io.data({ name, ...target.settings, agents: done, remote, test_ms: ms });
     else say(io, name, facts, remote, ms);
+    if (!io.json && flags.answer === true) await sayAnswers(io, name, done);
     if (failed.length > 0) io.exit = EXIT.refused;
     else if (remote.state !== 'connected') io.exit = exitOf(remote);
     else if (ms === null) io.exit = EXIT.other;
@@ -123,16 +133,27 @@ async function chosen(
   throw new UserError(`found on ${name}: ${names}; name those you want with --agent, or add --yes`, EXIT.usage);
 }
 
-async function writeSection(paths: Paths, name: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
-  const { text: before, config, machine } = await readSettings(paths);
-  if (!Object.hasOwn(config.remotes, name)) {
-    const text = withSection((before ?? '').replace(/^\uFEFF/, ''), 'remotes', name, settings);
-    const loaded = await loadConfig(text, registries, machine);
-    const [first] = loaded.ok ? [] : loaded.diagnostics;
-    if (first)
-      throw new UserError(`${first.key}: ${first.message}; the hooks there are installed, config.toml is as it was`);
-    await exchangeSettings(paths.config, before, text);
-  }
+/** `answer`: as somebody said; undefined: as it is. */
+async function writeSection(
+  paths: Paths,
+  name: string,
+  settings: Readonly<Record<string, unknown>>,
+  answer: boolean | undefined,
+): Promise<void> {
+  const { text, config, machine } = await readSettings(paths);
+  const before = (text ?? '').replace(/^\uFEFF/, '');
+  const there = Object.hasOwn(config.remotes, name) ? config.remotes[name] : undefined;
+  if (there !== undefined && (answer === undefined || answer === there.answer)) return;
+  const after =
+    there === undefined
+      ? { text: withSection(before, 'remotes', name, { ...settings, ...(answer && { answer }) }) }
+      : await editSetting(before, ['remotes', name, 'answer'], String(answer));
+  const loaded = 'text' in after ? await loadConfig(after.text, registries, machine) : null;
+  const [first] = loaded === null || loaded.ok ? [] : loaded.diagnostics;
+  const fault =
+    'refused' in after ? `remotes.${name}.answer ${after.refused}` : first && `${first.key}: ${first.message}`;
+  if (fault) throw new UserError(`${fault}; the hooks there are installed, config.toml is as it was`);
+  if ('text' in after) await exchangeSettings(paths.config, text, after.text);
 }
 
 async function connectAndTest(
@@ -157,6 +178,14 @@ export async function timedTest(paths: Paths, session: FarSession): Promise<numb
   await session.test(word);
   const { ms } = await heard;
   return ms === null ? null : Math.round(performance.now() - from);
+}
+
+/** What answering from here means. */
+async function sayAnswers(io: Io, name: string, done: readonly (Installed | NotDone)[]): Promise<void> {
+  const titles = done.flatMap((one) => ('answerable' in one && one.answerable ? [one.title] : []));
+  if (titles.length === 0) return;
+  io.line(`You can answer ${joinAnd(titles)} on ${name} from here. What runs as that account there can do the same.`);
+  await noteAnsweringOff(io);
 }
 
 function say(io: Io, name: string, facts: FarFacts, { state, detail }: RemoteStatus, ms: number | null): void {

@@ -7,6 +7,7 @@ import type { RemoteStatus } from '../../../model/remote-status.ts';
 import type { RemoteConfig } from '../../../model/settings/remotes.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
+import { isAskCommand } from '../../../runtime/hook-command.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { remoteOwner } from '../../../daemon/remotes/remote-owner.ts';
 import type { Io } from '../../io.ts';
@@ -15,7 +16,7 @@ import { timedTest } from './add.ts';
 import { whyNot } from './connect.ts';
 import { agentsThere, installerThere, lookAround, outdatedScripts, recordsOf } from './far-files.ts';
 import { remoteStatuses } from './list.ts';
-import { openSession, remoteNamed } from './target.ts';
+import { addCommand, openSession, remoteNamed } from './target.ts';
 
 interface Finding {
   readonly ok: boolean;
@@ -68,6 +69,11 @@ async function findingsOf(
   }
 }
 
+const answers = (titles: string, name: string, remote: RemoteConfig): Finding =>
+  remote.answer
+    ? good(`${titles}: can be answered from here`)
+    : bad(`${titles}: its section lacks answer = true: run \`${addCommand(name, remote, ['--answer'])}\``);
+
 async function lookedAt(
   paths: Paths,
   name: string,
@@ -77,17 +83,19 @@ async function lookedAt(
 ): Promise<readonly Finding[]> {
   const { session, facts } = await openSession(remote, name, asks);
   try {
-    const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), true);
+    const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), { dryRun: true, answer: 'keep' });
     const agents = await agentsThere(session, machine);
     await lookAround(session, machine, agents);
     const hooked: string[] = [];
+    const answerable: string[] = [];
     for (const agent of agents) {
       const places = placesOf(agent, { level: 'user' }, machine);
       const found = await findInstalled(agent, places, tools.isOurs, session.files);
       if (found.some(({ counts }) => counts)) hooked.push(agent.title);
+      if (found.some(({ counts, command }) => counts && isAskCommand(command))) answerable.push(agent.title);
     }
     const outdated = await outdatedScripts(session, facts);
-    const again = `run \`belfry remote add ${remote.ssh ?? `--name ${name} -- ${(remote.run ?? []).join(' ')}`}\` again`;
+    const again = `run \`${addCommand(name, remote)}\` again`;
     const { served, missing, noise, waiting, hasDaemon } = facts;
     const isOurs = served === null || served.id === remoteOwner(paths.state).id;
     const ms = status?.state === 'connected' ? await timedTest(paths, session) : undefined;
@@ -101,6 +109,7 @@ async function lookedAt(
         ? good('our scripts there are up to date')
         : bad(`${joinAnd(outdated)} is of another version: ${again}`),
       hooked.length > 0 ? good(`hooks of ${joinAnd(hooked)}`) : bad(`hooks are gone: ${again}`),
+      ...(answerable.length === 0 ? [] : [answers(joinAnd(answerable), name, remote)]),
       ...(waiting > 0 ? [good(`${waiting} files wait there`)] : []),
       ...(ms === undefined
         ? []

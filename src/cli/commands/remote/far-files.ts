@@ -1,6 +1,7 @@
 // What Belfry has on a machine elsewhere: its scripts, and the hooks of the agents there.
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
+import type { AnswerChoice } from '../../../../installers/answer-entries.ts';
 import { detectAgents } from '../../../../installers/detect-agents.ts';
 import type { FarFacts, FarSession } from '../../../../installers/far/far-session.ts';
 import { findProgram } from '../../../../installers/find-program.ts';
@@ -18,6 +19,7 @@ import { scriptText } from './target.ts';
 const SCRIPTS = [
   { path: `${FAR_FOLDER}/relay.sh`, file: 'relay.sh' },
   { path: `${FAR_FOLDER}/dist/belfry-hook.sh`, file: 'belfry-hook.sh' },
+  { path: `${FAR_FOLDER}/dist/belfry-ask.sh`, file: 'belfry-ask.sh' },
 ];
 
 /** Those that are not there as this version has them. */
@@ -47,9 +49,9 @@ export function installerThere(
   session: FarSession,
   facts: FarFacts,
   records: string,
-  dryRun: boolean,
+  how: { readonly dryRun: boolean; readonly answer: AnswerChoice },
 ): { readonly machine: Machine; readonly tools: InstallContext } {
-  return { machine: session.machine(facts), tools: farTools(facts.home, records, session.files, dryRun) };
+  return { machine: session.machine(facts), tools: farTools(facts.home, records, session.files, how) };
 }
 
 /** The agents that are there. */

@@ -13,6 +13,8 @@ export const define: Define = (command, io) => {
     .argument('[COMMAND...]', 'in place of HOST, after --: a program that runs the words after it there')
     .option('--name <NAME>', 'its name here (default: HOST)')
     .option('--agent <AGENT>', 'only this agent; may be repeated (default: those found there)', collect)
+    .option('--answer', 'also install what lets you answer them from here')
+    .option('--no-answer', 'remove that again')
     .option('--connect <WHEN>', 'always, shared (over a connection of yours) or manual', 'always')
     .option('--replace', 'although a Belfry of its own runs there')
     .option('--take-over', 'although another machine looks after it')

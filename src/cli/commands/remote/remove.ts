@@ -36,7 +36,10 @@ export async function remove(io: Io, name: string, flags: RemoveFlags): Promise<
     const { session, facts } = await openSession(remote, name, io.tty);
     try {
       await drain(paths, name, session);
-      const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), false);
+      const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), {
+        dryRun: false,
+        answer: 'keep',
+      });
       const known = agents.filter(({ settings }) => settings !== null);
       await lookAround(session, machine, known);
       const done = await uninstallFor(known, { level: 'user' }, machine, tools);

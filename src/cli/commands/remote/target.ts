@@ -60,6 +60,14 @@ export async function remoteNamed(paths: Paths, name: string): Promise<RemoteCon
   throw new UserError(`there is no remote "${name}"${near || '; `belfry remote list` shows them'}`, EXIT.notFound);
 }
 
+/** The command that adds it once more, with these options. */
+export function addCommand(name: string, { ssh, run = [] }: RemoteConfig, options: readonly string[] = []): string {
+  const isNamed = ssh === undefined || targetOf([ssh], false).name !== name;
+  const named = [...(isNamed ? ['--name', name] : []), ...options];
+  const words = ssh === undefined ? [...named, '--', ...run] : [ssh, ...named];
+  return ['belfry remote add', ...words].join(' ');
+}
+
 /** A script of the package. */
 export const scriptText = (file: string): Promise<string> => readFile(join(packageFolder(), 'dist', file), 'utf8');
 
