@@ -10,6 +10,7 @@ import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { RemoteStatus } from '../../../model/remote-status.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
+import { remoteJson } from '../../../model/row-json.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { FarFacts, FarSession } from '../../../../installers/far/far-session.ts';
@@ -68,7 +69,7 @@ export async function add(io: Io, words: readonly string[], flags: AddFlags): Pr
     const failed = done.filter((one) => 'error' in one);
     if (!io.json) reportChanges(io, done, { dryRun: false, far: true });
     const { remote, ms } = await connectAndTest(io, paths, name, session, flags.takeOver === true);
-    if (io.json) io.data({ name, ...target.settings, agents: done, remote, test_ms: ms });
+    if (io.json) io.data({ name, ...target.settings, agents: done, remote: remoteJson(remote), test_ms: ms });
     else say(io, name, facts, remote, ms);
     if (!io.json && flags.answer === true) await sayAnswers(io, name, done);
     if (failed.length > 0) io.exit = EXIT.refused;
