@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { commandLines, environments, listProcesses } from '../lib/programs/processes.ts';
-import { INTERPRETER, processEntry, type ProcessEntry, upwardsFrom } from '../runtime/process-table.ts';
+import { INTERPRETER, isAlive, processEntry, type ProcessEntry, upwardsFrom } from '../runtime/process-table.ts';
 import type { JudgedProcess } from './agent-of-process.ts';
 
 /** Steps upwards that are looked at: shells within shells are cheap to make. */
@@ -23,9 +23,16 @@ async function aroundByProc(pid: number): Promise<readonly JudgedProcess[]> {
   const above = upwardsFrom(pid, MOST_ABOVE);
   const session = sessionOf(pid);
   if (session === 0 || above.some((one) => one.pid === session)) return above.map(judgedByProc);
-  const around = [...above, ...upwardsFrom(session, MOST_ABOVE), ...(await matesOf(session))];
-  const unique = new Map(around.map((one) => [one.pid, one]));
-  return Array.from(unique.values(), judgedByProc);
+  const leading = [...above, ...upwardsFrom(session, MOST_ABOVE)];
+  const known = new Set(leading.map((one) => one.pid));
+  const mates = (await matesOf(session)).filter((one) => !known.has(one.pid));
+  return [...leading.map(judgedByProc), ...mates.flatMap(judgedIfThere)];
+}
+
+/** Nothing of one that has exited meanwhile: what it was cannot be seen, and it runs nothing any more. */
+function judgedIfThere(mate: ProcessEntry): readonly JudgedProcess[] {
+  const judged = judgedByProc(mate);
+  return judged.words === null && !isAlive(mate.pid, mate.start) ? [] : [judged];
 }
 
 /** Pid of the leader of a process's session, who may be gone; 0: it has none, or the process is gone. Not in the table that hooks bring along. */
