@@ -6,7 +6,9 @@ declare const AGENT_TITLES: Readonly<Record<string, string>>;
 
 /** A client as messages call it: "Claude". */
 export const agentName = (agent: string): string =>
-  shownText(AGENT_TITLES[agent] ?? agent.charAt(0).toUpperCase() + agent.slice(1));
+  shownText(
+    (Object.hasOwn(AGENT_TITLES, agent) ? AGENT_TITLES[agent] : null) ?? agent.charAt(0).toUpperCase() + agent.slice(1),
+  );
 
 /** What is known of where something is. */
 interface Placed {
