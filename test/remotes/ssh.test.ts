@@ -67,6 +67,18 @@ test.each(['bash', 'dash', 'busybox sh', 'zsh', 'fish', 'tcsh'])(
   },
 );
 
+test('one account has one name', async () => {
+  const far = await added();
+  if (far === null) return;
+  const second = await far.belfry('remote', 'add', 'box', '--name', 'other', '--yes');
+  expect([second.code, second.stderr]).toEqual([
+    EXIT.refused,
+    expect.stringContaining('looked after from here already, as box'),
+  ]);
+  expect(readFileSync(join(far.own, 'config.toml'), 'utf8')).not.toContain('other');
+  expect((await far.belfry('remote', 'add', 'box', '--yes')).code).toBe(0);
+});
+
 test('what happens while it is not connected waits there, and comes in order', async () => {
   const far = await added();
   if (far === null) return;

@@ -26,6 +26,7 @@ import { reportChanges } from '../install/report-changes.ts';
 import { agentsNamed, pickAgents } from '../install/select-agents.ts';
 import { connected, exitOf } from './connect.ts';
 import { agentsThere, installerThere, lookAround, putScripts, recordsOf } from './far-files.ts';
+import { remoteStatuses } from './list.ts';
 import { assertName, openSession, type Target, targetOf } from './target.ts';
 
 export interface AddFlags {
@@ -54,6 +55,7 @@ export async function add(io: Io, words: readonly string[], flags: AddFlags): Pr
   const { session, facts } = await openSession({ ...target.settings, connect }, name, io.tty);
   try {
     assertUsable(name, facts, flags, remoteOwner(paths.state).id);
+    if (!flags.takeOver) await assertOneName(paths, name, facts);
     const { machine, tools } = installerThere(session, facts, recordsOf(paths, name), {
       dryRun: flags.dryRun === true,
       answer: flags.answer === undefined ? 'keep' : flags.answer ? 'add' : 'remove',
@@ -113,6 +115,20 @@ function assertUsable(
   if (served !== null && !takeOver && served.id !== own)
     throw new UserError(
       `${name} is looked after from ${served.name} since ${clockTime(served.since)}: --take-over changes that (nothing was changed)`,
+      EXIT.refused,
+    );
+}
+
+/** One account under two names would end one connection by the other, for ever. */
+async function assertOneName(paths: Paths, name: string, { served, host }: FarFacts): Promise<void> {
+  const { config } = await readSettings(paths);
+  if (served?.id !== remoteOwner(paths.state).id || Object.hasOwn(config.remotes, name)) return;
+  const other = [...(await remoteStatuses(paths)).values()].find(
+    (one) => one.name !== name && one.hello?.host === host,
+  );
+  if (other !== undefined)
+    throw new UserError(
+      `it is looked after from here already, as ${other.name}; if that is another account there, add --take-over (nothing was changed)`,
       EXIT.refused,
     );
 }

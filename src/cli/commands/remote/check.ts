@@ -106,8 +106,8 @@ async function lookedAt(
       ...(hasDaemon ? [bad('a Belfry of its own runs there too, and notifies by its own settings')] : []),
       ...(isOurs ? [] : [bad(`served to ${served.name} since ${clockTime(served.since)}`)]),
       outdated.length === 0
-        ? good('our scripts there are up to date')
-        : bad(`${joinAnd(outdated)} is of another version: ${again}`),
+        ? good('the scripts of Belfry there are up to date')
+        : bad(`${joinAnd(outdated)}: missing or of another version: ${again}`),
       hooked.length > 0 ? good(`hooks of ${joinAnd(hooked)}`) : bad(`hooks are gone: ${again}`),
       ...(answerable.length === 0 ? [] : [answers(joinAnd(answerable), name, remote)]),
       ...(waiting > 0 ? [good(`${waiting} files wait there`)] : []),

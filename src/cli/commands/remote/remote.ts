@@ -47,7 +47,7 @@ export const define: Define = (command, io) => {
     .action(async (name: string) => (await import('./connect.ts')).disconnect(io, name));
   command
     .command('remove')
-    .description('take over what waits there, then remove the hooks, our files and its settings here')
+    .description('take over what waits there, then remove the hooks, Belfry’s files and its settings here')
     .argument('<NAME>', 'as `belfry remote list` shows it')
     .option('--here', 'its settings here only: the machine is gone')
     .action(async (name: string, flags: RemoveFlags) => (await import('./remove.ts')).remove(io, name, flags));

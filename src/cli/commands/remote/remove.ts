@@ -1,4 +1,4 @@
-// `belfry remote remove NAME`: what waits there is taken over, then everything of ours goes, there and here.
+// `belfry remote remove NAME`: what waits there is taken over, then everything of Belfry goes, there and here.
 import { rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { uninstallFor } from '../../../../installers/for-agents.ts';
