@@ -33,7 +33,7 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'TIME', rank: 0 },
   { name: 'EVENT', rank: 2 },
   { name: 'CHANNEL', rank: 3 },
-  { name: 'STATE', rank: 1 },
+  { name: 'STATE', rank: 0 },
   { name: 'TITLE', rank: 0, lines: 2 },
 ];
 
