@@ -30,7 +30,7 @@ let started: Promise<Browser> | null = null;
 
 function browser(): Promise<Browser> {
   started ??= chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: process.env['BELFRY_BROWSER'] ?? '/usr/bin/chromium',
     headless: true,
     args: ARGUMENTS,
     env: { ...process.env, HOME: mkdtempSync(join(tmpdir(), 'belfry-chromium-')) },
