@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { EXIT, UserError } from '../src/model/errors.ts';
 import { PROMPT_MARKER } from '../src/runtime/daemon-file.ts';
 import {
   askCommand,
@@ -23,9 +24,11 @@ import type { InstallContext } from './install.ts';
 import { packageFolder } from './package-folder.ts';
 import type { Machine } from './settings-file.ts';
 
-/** This process's machine. */
+/** This process's machine. UserError where its home is empty: agents' settings would be looked for in the current folder. */
 export function thisMachine(): Machine {
-  return { home: homedir(), env: process.env, platform: process.platform };
+  const home = homedir();
+  if (home === '') throw new UserError('HOME is empty: set it to your home folder (nothing was changed)', EXIT.usage);
+  return { home, env: process.env, platform: process.platform };
 }
 
 /** Folder of the backup records. */

@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest';
 import { detectAgents } from '../../installers/detect-agents.ts';
 import { agents } from '../../src/agents/index.ts';
+import { tree } from '../support/fresh-home.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { belfry } from '../support/programs.ts';
 
 /** Names of those that are found where only these paths are. */
 const found = (...there: readonly string[]): readonly string[] => {
@@ -31,3 +34,13 @@ test.each([
 ])('of %j', (there, names) => {
   expect([...found(...there)].sort()).toEqual([...names].sort());
 });
+
+test.each([['install', 'claude'], ['uninstall'], ['setup', '--yes', '--no-service'], ['doctor']])(
+  'an empty HOME is refused by `belfry %s`, and nothing is written where it runs',
+  async (...args) => {
+    const [home, cwd] = [temporaryFolder(), temporaryFolder()];
+    const done = await belfry(home, args, { env: { HOME: '' }, cwd });
+    expect(done).toMatchObject({ code: 2, stderr: expect.stringMatching(/^belfry \w+: HOME is empty: set it /) });
+    expect([tree(home), tree(cwd)]).toEqual([[], []]);
+  },
+);

@@ -8,7 +8,7 @@ import { ownTools, thisMachine } from '../../../../installers/install-context.ts
 import type { Agent } from '../../../model/agent/agent.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
-import { noteAnsweringOff } from '../answer/switched-off.ts';
+import { whyAnswersOff } from '../answer/switched-off.ts';
 import { agentArgument, agentsNamed, pickAgents, type ScopeFlags, scopeOf } from './select-agents.ts';
 import { leaveFallback } from '../../../runtime/fallback-files.ts';
 import { daemonProgram } from '../../daemon/program-path.ts';
@@ -43,6 +43,7 @@ export const define: Define = (command, io) => {
     .action(async (names: string[], flags: Flags) => {
       if (flags.hook !== 'fast' && flags.hook !== 'socket')
         throw new UserError(`unknown hook form "${flags.hook}": use fast or socket`, EXIT.usage);
+      const machine = thisMachine(); // before anything is written: it refuses where there is no home
       const scope = scopeOf(flags, names);
       const meant = names.length > 0 ? agentsNamed(names) : await offered(flags, io);
       const tools = ownTools(resolveOwnPaths(), {
@@ -55,13 +56,12 @@ export const define: Define = (command, io) => {
       if (!flags.dryRun) await rememberFolders(resolveOwnPaths());
       if (!flags.dryRun) await awaitReplaced(resolveOwnPaths()); // the hooks run this package from now on
       if (!flags.dryRun) leaveFallback(resolveOwnPaths(), daemonProgram());
-      const done = await installFor(meant, scope, flags.minimal === true, thisMachine(), tools, io.note);
+      const done = await installFor(meant, scope, flags.minimal === true, machine, tools, io.note);
       if (isTransientInstall(packageFolder()))
         io.note(
           'the hooks point into the npx cache, which npm may empty: run `npm i -g belfry`, then `belfry install` again',
         );
-      reportChanges(io, done, { dryRun: flags.dryRun === true });
-      if (done.some((result) => 'answerable' in result && result.answerable)) await noteAnsweringOff(io);
+      reportChanges(io, done, { dryRun: flags.dryRun === true, answersOff: await whyAnswersOff() });
     });
 };
 
