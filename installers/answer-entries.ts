@@ -83,8 +83,6 @@ export function withdrawalsOf({ answering, events }: Agent): readonly AgentEvent
 
 /** Why a client cannot be answered from elsewhere, and what to do then. */
 export interface Obstacle {
-  /** A few words: "its version is not known". */
-  readonly short: string;
   /** Why the version is not known, as in `text`; null: it is, or was not asked. */
   readonly reason: string | null;
   readonly text: string;
@@ -95,7 +93,7 @@ export interface Obstacle {
 function farObstacle({ answering, title }: Agent, far: true | undefined): Obstacle | null {
   if (!far || answering?.inside === undefined) return null;
   const why = `${title} is answered from inside only, and that not on other machines`;
-  return { short: why, reason: null, text: why, todo: 'answer at its terminal' };
+  return { reason: null, text: why, todo: 'answer at its terminal' };
 }
 
 /** Null: it can. `client`: its version; null: it was not asked. `far`: it is on a machine elsewhere. */
@@ -103,25 +101,20 @@ export function obstacle(agent: Agent, client: ClientVersion | null, far?: true)
   const { answering, title, name } = agent;
   const atTerminal = 'answer at its terminal';
   const never = answering === undefined ? `${title} has no way in for it` : 'not on Windows';
-  if (answering === undefined || process.platform === 'win32')
-    return { short: never, reason: null, text: never, todo: atTerminal };
+  if (answering === undefined || process.platform === 'win32') return { reason: null, text: never, todo: atTerminal };
   const install = `then run \`belfry ${far ? 'remote add HOST' : `install ${name}`} --answer\`${far ? ' again' : ''}`;
   if (client === null || client.version === null) {
     const reason = client === null ? null : unknownVersionReason(agent, client.why);
-    const short = 'its version is not known';
     return {
-      short,
       reason,
-      text: `${short}${reason === null ? '' : ` (${reason})`}, and it takes ${answering.since} or later`,
+      text: `its version is not known${reason === null ? '' : ` (${reason})`}, and it takes ${answering.since} or later`,
       todo: `make \`${agent.version?.join(' ') ?? name}\` work in ${far ? 'a login shell there' : 'this shell'}, ${install}`,
     };
   }
   if (compareVersions(client.version, answering.since) >= 0) return null;
-  const short = `version ${client.version} is too old`;
   return {
-    short,
     reason: null,
-    text: `${short}, it takes ${answering.since} or later`,
+    text: `version ${client.version} is too old, it takes ${answering.since} or later`,
     todo: `upgrade it, ${install}`,
   };
 }

@@ -29,19 +29,20 @@ test('setup offers to answer agents from elsewhere, those that most people use f
   ]);
   expect(done.code, done.screen).toBe(0);
   const [, offered = ''] = done.screen.split('Which agents should notify you?');
-  const order = ['Claude', 'Codex', 'Qwen', 'Droid'].map((title) => offered.indexOf(title));
+  const order = ['Claude', 'Codex', 'Qwen'].map((title) => offered.indexOf(title));
   expect(order).toEqual([...order].sort((a, b) => a - b));
   expect(readFileSync(file, 'utf8')).toContain('belfry-ask');
   expect(readFileSync(join(home, '.codex', 'hooks.json'), 'utf8')).not.toContain('belfry-ask');
   expect(done.screen).toMatch(/Answers +Claude: `belfry answer`, the page/);
-  // Droid's program is nowhere: nothing is promised, neither before nor afterwards.
+  // Droid's program is nowhere: it is not offered, and why is said afterwards.
   expect(done.screen).toMatch(/`belfry install codex qwen --answer`/);
-  expect(unfolded(done.screen)).toContain('Droid (not yet, nothing would be installed: its version is not known)');
+  const [, question = ''] = done.screen.split('answer from elsewhere, too');
+  expect(question.split('How should Belfry notify you?')[0]).not.toContain('Droid');
   expect(unfolded(done.screen)).toMatch(
     /Droid cannot be answered from elsewhere yet: its version is not known \(`droid` is neither on your PATH nor where its installer puts it\), and it takes 0\.225\.2 or later; make `droid --version` work in this shell, then run `belfry install droid --answer`/,
   );
   expect(unfolded(done.screen)).toContain(
-    'Their own prompts stay usable; only after `belfry away`, until you are back, Codex, Qwen and Droid may wait for your answer without showing a prompt.',
+    'Their own prompts stay usable; only after `belfry away`, until you are back, Codex and Qwen may wait for your answer without showing a prompt.',
   );
 });
 

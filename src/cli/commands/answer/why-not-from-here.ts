@@ -122,7 +122,8 @@ async function helpOf({ host, user, agent: name }: SessionKey, waits = true): Pr
   if (isInstalled) return `It can be answered from elsewhere only ${when}.`;
   // Nothing is promised that would not be installed.
   const why = isHere ? obstacle(agent, await clientVersion(agent, thisMachine())) : null;
-  if (why !== null) return `It can be answered there only: ${why.text}; ${why.todo}.`;
+  const only = waits ? 'It can be answered there only' : 'It can be answered only at its terminal';
+  if (why !== null) return `${only}: ${why.text}; ${why.todo}.`;
   const install = `\`belfry install ${agent.name} --answer\` lets you answer ${agent.title} from elsewhere after that${when && `, ${when}`}.`;
   return waits ? `It can be answered there only; ${install}` : install;
 }

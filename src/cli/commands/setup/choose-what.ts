@@ -65,10 +65,11 @@ export async function choose(io: Io, found: Found, configured: Configured): Prom
     found.agents.map(({ name }) => name),
     'You selected no agent (Space selects), so no hook is installed. Go on?',
   );
-  const offered = found.offered.filter(({ agent }) => names.includes(agent.name));
+  // What is in the way of the others is said at the end, with what to do about it.
+  const offered = found.offered.filter(({ agent, obstacle }) => obstacle === null && names.includes(agent.name));
   const answering = await pick(
     `Which of them do you want to answer from elsewhere, too: allow, deny, reply? ${promptWords(offered)} (Enter: none)`,
-    offered.map(offeredOption),
+    offered.map(({ agent }) => offeredOption(agent)),
     [],
     null,
   );
@@ -96,11 +97,9 @@ function promptWords(offered: readonly Offered[]): string {
   return `Their own prompts stay usable; only after \`belfry away\`, until you are back, ${names} may wait for your answer without showing a prompt.`;
 }
 
-/** With why it cannot be answered, or when it can, where that is not always. */
-function offeredOption({ agent, obstacle }: Offered): Option {
+/** With when it can be answered, where that is not always. */
+function offeredOption(agent: Agent): Option {
   const { name: value, title } = agent;
-  // A hint is shown of the option only that the cursor is on.
-  if (obstacle !== null) return { value, label: `${title} (not yet, nothing would be installed: ${obstacle.short})` };
   const when = conditionsOf(agent);
   return { value, label: title, ...(when === '' ? {} : { hint: when }) };
 }

@@ -12,7 +12,7 @@ function summary(notes: readonly string[]): string {
   const result: SetupResult = {
     config: 'created',
     agents: [claude],
-    obstacles: new Map([['claude', { short: 'its version is not known', reason: REASON, text, todo: 'install it' }]]),
+    obstacles: new Map([['claude', { reason: REASON, text, todo: 'install it' }]]),
     carriers: { named: [], others: [], off: null },
     records: [],
     service: null,
