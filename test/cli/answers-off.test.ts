@@ -29,7 +29,10 @@ test('install, setup and doctor', async () => {
   mkdirSync(join(home, '.config', 'belfry'), { recursive: true });
   writeFileSync(join(home, '.config', 'belfry', 'config.toml'), '[answer]\nkinds = []\n');
   const installed = await belfry(home, ['install', 'claude', '--answer'], { env });
-  expect([installed.code, installed.stderr]).toEqual([0, expect.stringContaining(OFF)]);
+  expect(installed).toMatchObject({ code: 0, stdout: expect.stringContaining(`\n  ${OFF}`), stderr: '' });
+  expect(installed.stdout).not.toContain('also from elsewhere');
+  const forScripts = await belfry(home, ['install', 'claude', '--answer', '--json'], { env });
+  expect(forScripts).toMatchObject({ code: 0, stderr: expect.stringContaining(OFF) });
   const setUp = await belfry(home, ['setup', '--yes', '--no-service'], { env });
   expect(setUp.stdout).toMatch(new RegExp(`^Answers +${OFF}`, 'm'));
   const { stdout } = await belfry(home, ['doctor'], { env });

@@ -4,7 +4,6 @@ import { lockOf } from '../../../config/machine/merge-config.ts';
 import type { MachineConfig } from '../../../config/machine/machine-config.ts';
 import type { Config } from '../../../model/settings/config.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
-import type { Io } from '../../io.ts';
 
 /** Null: they allow some. `machine`: the machine-wide settings in force. */
 export function answersSwitchedOff({ answer }: Pick<Config, 'answer'>, machine: MachineConfig | null): string | null {
@@ -13,9 +12,8 @@ export function answersSwitchedOff({ answer }: Pick<Config, 'answer'>, machine: 
   return `answering from elsewhere is switched off${where}: \`kinds\` of [answer] is an empty list`;
 }
 
-/** What was installed for it does nothing while the settings allow no kind of question. */
-export async function noteAnsweringOff(io: Io): Promise<void> {
+/** The same of the settings in force: what was installed for it does nothing while they allow no kind of question. */
+export async function whyAnswersOff(): Promise<string | null> {
   const loaded = await readConfig(resolveOwnPaths()).catch(() => null); // what is wrong with the settings is said by who uses them
-  const off = loaded?.ok ? answersSwitchedOff(loaded.config, loaded.machine.config) : null;
-  if (off !== null) io.note(off);
+  return loaded?.ok ? answersSwitchedOff(loaded.config, loaded.machine.config) : null;
 }

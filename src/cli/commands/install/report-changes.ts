@@ -14,14 +14,20 @@ const DONE: Readonly<Record<string, string>> = {
   unchanged: 'already up to date',
 };
 
-/** Prints the results, `far` of a machine elsewhere, and sets the exit code: 0, the only agent's own, or 5 when some failed. */
+/**
+ * Prints the results, `far` of a machine elsewhere, and sets the exit code: 0, the only agent's own, or 5 when some failed.
+ * `answersOff`: why the settings allow no answers, so that what was installed for them does nothing.
+ */
 export function reportChanges(
   io: Io,
   results: readonly (Installed | NotDone)[],
-  how: { readonly dryRun: boolean; readonly far?: true },
+  how: { readonly dryRun: boolean; readonly far?: true; readonly answersOff?: string | null },
 ): void {
   const failed = results.filter((result) => 'error' in result);
-  if (io.json) io.data({ dryRun: how.dryRun, agents: results.map(shown) });
+  if (io.json) {
+    io.data({ dryRun: how.dryRun, agents: results.map(shown) });
+    if (how.answersOff && results.some((one) => 'answerable' in one && one.answerable)) io.note(how.answersOff);
+  }
   for (const result of results) {
     if ('error' in result) noteFault(io, `${result.title}: ${result.error}`);
     else if (!io.json) describe(io, result, how);
@@ -36,7 +42,7 @@ function shown(result: Installed | NotDone): unknown {
   return rest;
 }
 
-function describe(io: Io, result: Installed, { dryRun, far }: Parameters<typeof reportChanges>[2]): void {
+function describe(io: Io, result: Installed, { dryRun, far, answersOff }: Parameters<typeof reportChanges>[2]): void {
   for (const change of result.files) {
     if (!dryRun) io.line(`${result.title}: ${change.file} ${DONE[change.action]}`);
     else if (change.diff === '') io.line(`${result.title}: ${change.file} would not change`);
@@ -44,7 +50,7 @@ function describe(io: Io, result: Installed, { dryRun, far }: Parameters<typeof 
   }
   if (result.files.length === 0) io.line(`${result.title}: no hooks installed`);
   if (result.events.length > 0 && !dryRun) io.line(`  events: ${result.events.join(', ')}`);
-  if (result.answerable && !dryRun) io.line(`  answers: ${answerWords(result.agent, far)}`);
+  if (result.answerable && !dryRun) io.line(`  ${answersOff ?? `answers: ${answerWords(result.agent, far)}`}`);
   for (const note of result.notes) io.line(`  ${note}`);
 }
 

@@ -18,7 +18,7 @@ import { ask } from '../../daemon/rpc.ts';
 import { reloadDaemon } from '../../daemon/reload-daemon.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Io } from '../../io.ts';
-import { noteAnsweringOff } from '../answer/switched-off.ts';
+import { whyAnswersOff } from '../answer/switched-off.ts';
 import { readSettings } from '../channel/config-before.ts';
 import { withSection } from '../channel/config-text.ts';
 import { exchangeSettings } from '../config/settings-file.ts';
@@ -69,7 +69,7 @@ export async function add(io: Io, words: readonly string[], flags: AddFlags): Pr
     const isAnswerable = done.some((one) => 'answerable' in one && one.answerable);
     await writeSection(paths, name, settings, flags.answer === true && !isAnswerable ? undefined : flags.answer);
     const failed = done.filter((one) => 'error' in one);
-    if (!io.json) reportChanges(io, done, { dryRun: false, far: true });
+    if (!io.json) reportChanges(io, done, { dryRun: false, far: true, answersOff: await whyAnswersOff() });
     const { remote, ms } = await connectAndTest(io, paths, name, session, flags.takeOver === true);
     if (io.json) io.data({ name, ...target.settings, agents: done, remote: remoteJson(remote), test_ms: ms });
     else say(io, name, facts, remote, ms);
@@ -200,9 +200,8 @@ export async function timedTest(paths: Paths, session: FarSession): Promise<numb
 /** What answering from here means. */
 async function sayAnswers(io: Io, name: string, done: readonly (Installed | NotDone)[]): Promise<void> {
   const titles = done.flatMap((one) => ('answerable' in one && one.answerable ? [one.title] : []));
-  if (titles.length === 0) return;
+  if (titles.length === 0 || (await whyAnswersOff()) !== null) return; // said with the hooks
   io.line(`You can answer ${joinAnd(titles)} on ${name} from here. What runs as that account there can do the same.`);
-  await noteAnsweringOff(io);
 }
 
 function say(io: Io, name: string, facts: FarFacts, { state, detail }: RemoteStatus, ms: number | null): void {
