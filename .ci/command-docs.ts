@@ -1,9 +1,10 @@
 // The table of docs/reference/commands.md, made from the definitions of the commands.
-import { type Argument, Command, type Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import { between, table } from './markdown.ts';
 import { type CommandEntry, GROUPS } from '../src/cli/command-entry.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { processIo } from '../src/cli/io.ts';
+import { JsonCommand } from '../src/cli/json-command.ts';
 
 const MARKERS = ['<!-- commands: made by `npm run docs` -->', '<!-- end of commands -->'] as const;
 
@@ -14,7 +15,7 @@ const ELSEWHERE = ['api'];
 const EVERYWHERE = ['--json', '--help'];
 
 async function defined(entry: CommandEntry): Promise<Command> {
-  const command = new Command(entry.name).description(entry.summary).option('--json', 'machine output');
+  const command = new JsonCommand(entry.name).description(entry.summary);
   (await entry.load()).define(command, processIo(false), COMMANDS);
   return command;
 }

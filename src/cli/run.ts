@@ -17,14 +17,13 @@ export async function runCommand(name: string, given: readonly string[]): Promis
   try {
     const entry = COMMANDS.find((candidate) => candidate.name === name);
     if (!entry) throw new Error('it is not in the table of commands');
-    const [{ Command }, { define }] = await Promise.all([import('commander'), entry.load()]);
-    command = new Command(io.name)
+    const [{ JsonCommand }, { define }] = await Promise.all([import('./json-command.ts'), entry.load()]);
+    command = new JsonCommand(io.name)
       .description(entry.summary)
       .exitOverride()
       .showSuggestionAfterError(true)
       .configureOutput({ writeErr: () => undefined })
-      .configureHelp({ minWidthToWrap: NARROWEST })
-      .option('--json', 'machine output, stable field names');
+      .configureHelp({ minWidthToWrap: NARROWEST });
     define(command, io, COMMANDS);
     command.hook('preAction', (_root, acting) => {
       io.name = nameOf(acting);

@@ -159,6 +159,8 @@ test('--help lists every command once, each has help of its own, and docs/refere
   expect(Math.max(...ran.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   const one = await belfry(empty, ['help', 'events']);
   expect([one.code, one.stdout.includes('--follow')]).toEqual([0, true]);
+  const below = await belfry(empty, ['help', 'channel', 'list']);
+  expect([below.code, below.stdout]).toEqual([0, expect.stringMatching(/^ +--json +machine output/m)]);
   expect((await belfry(empty, ['--version'])).stdout).toMatch(/^belfry \d+\.\d+\.\d+\n$/);
 });
 

@@ -1,10 +1,11 @@
 // What the pages show is true of the program: every command can be typed so, every sample of settings is valid, every other one can be parsed.
 import { execFileSync } from 'node:child_process';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { commandTree } from '../../src/cli/commands/completion/tree.ts';
+import { JsonCommand } from '../../src/cli/json-command.ts';
 import { processIo } from '../../src/cli/io.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { checkMachineConfig } from '../../src/config/machine/machine-config.ts';
@@ -25,10 +26,9 @@ async function refusalOf([name = '', ...given]: Shown['words']): Promise<string 
   if (name === '--help' || name === '--version') return null;
   const entry = COMMANDS.find((one) => one.name === name);
   if (!entry) return `there is no command ${name}`;
-  const command = new Command(name)
+  const command = new JsonCommand(name)
     .exitOverride()
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
-  command.option('--json', 'machine output');
   (await entry.load()).define(command, processIo(false), COMMANDS);
   const isGroup = command.commands.length > 0;
   if (isGroup) for (const below of command.commands) withoutActions(below);

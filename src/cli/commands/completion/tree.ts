@@ -1,6 +1,7 @@
 // What can be typed where, read from the table of commands and their definitions, so that completion never drifts from them.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { processIo } from '../../io.ts';
+import { JsonCommand } from '../../json-command.ts';
 import type { CommandEntry } from '../../command-entry.ts';
 import { type DynamicValues, type Values, valuesOfArgument, valuesOfOption } from './values.ts';
 
@@ -31,7 +32,7 @@ export async function commandTree(table: readonly CommandEntry[]): Promise<Spot[
   const io = processIo(false);
   const commands = await Promise.all(
     shown.map(async (entry) => {
-      const command = new Command(entry.name).description(entry.summary).option('--json', 'machine output');
+      const command = new JsonCommand(entry.name).description(entry.summary);
       (await entry.load()).define(command, io, table);
       return command;
     }),
