@@ -17,7 +17,10 @@ export interface Origin {
 type Path = readonly PropertyKey[];
 
 /** By key, such as `redaction.level`, `channels.team` and `routes[0]`: a channel and a route are each of one file. `own`: a valid text. */
-export async function settingOrigins(own: string | null, machine: MachineConfig): Promise<ReadonlyMap<string, Origin>> {
+export async function settingOrigins(
+  own: string | null,
+  machine: MachineConfig | null,
+): Promise<ReadonlyMap<string, Origin>> {
   const text = withoutMark(own ?? '');
   const parsed = parseToml(text);
   const { input, placeOf } = mergeConfig('input' in parsed ? parsed.input : {}, machine);
@@ -27,7 +30,7 @@ export async function settingOrigins(own: string | null, machine: MachineConfig)
     const issues = places.map(({ path }) => ({ path, point: 'key' as const, message: '' }));
     return new Map((await locate(file, issues)).map(({ key, line }) => [key, line]));
   };
-  const [mine, theirs] = [await lines(text, false), await lines(machine.text, true)];
+  const [mine, theirs] = [await lines(text, false), await lines(machine?.text ?? '', true)];
   const origins = new Map<string, Origin>();
   for (const path of paths) {
     const place = placeOf(path);
@@ -38,7 +41,7 @@ export async function settingOrigins(own: string | null, machine: MachineConfig)
       locked: lockOf(path, machine) !== null,
     });
   }
-  for (const { path } of machine.locks) {
+  for (const { path } of machine?.locks ?? []) {
     const isSet = paths.some((set) => path.every((part, i) => set[i] === part));
     if (!isSet) origins.set(keyOf(path), { from: 'default', line: null, locked: true });
   }

@@ -103,12 +103,17 @@ test('config show says behind each value which file and line it is from, and wha
   });
 });
 
-test('config show without machine-wide settings has no comments; without one’s own it says so', async () => {
+test('config show says the same without machine-wide settings; without one’s own it says so', async () => {
   const alone = configFiles(OWN, null);
   const plain = kept(alone);
   await show(plain.io, alone);
-  expect(plain.out()).toContain('\ndays = 3\n');
+  expect(plain.out()).toMatch(/^# OWN\n# What has no comment is a default\.\n/);
+  expect(plain.out()).toContain('\ndays = 3 # line 7\nsize = "200MB"\n');
   expect(plain.out()).not.toContain('MACHINE');
+  const none = configFiles(null, null);
+  const defaults = kept(none);
+  await show(defaults.io, none);
+  expect(defaults.out()).toMatch(/^# OWN does not exist: these are the defaults\n\[context\]/);
   const files = configFiles(null, MACHINE);
   const said = kept(files);
   await show(said.io, files);
@@ -229,6 +234,9 @@ test('config get says which file a value is from, and unset goes back to what th
   expect(await got('routes[0].to')).toEqual([['desk'], 'own']);
   expect(await got('channels.desk.type')).toEqual(['desktop', 'own']);
   expect(await got('daemon.autostart')).toEqual([true, 'default']);
+  for (const section of ['retention', 'channels', 'routes']) expect((await got(section))[1]).toBe('mixed');
+  for (const section of ['channels.desk', 'routes[0]']) expect((await got(section))[1]).toBe('own');
+  expect((await got('answer'))[1]).toBe('default');
   const said = kept(files);
   for (const name of ['retention.days', 'routes[0].when', 'redaction.level', 'http.listen'])
     await unset(said.io, files, name);

@@ -1,6 +1,7 @@
 // `belfry config get PATH`: the value in force, whether the file has it or not.
 import { keyOf } from '../../../config/diagnostic.ts';
 import type { ConfigFiles, MachineConfig, MachineState } from '../../../config/machine/machine-config.ts';
+import { settingOrigins } from '../../../config/machine/setting-origins.ts';
 import { lockOf, mergeConfig, type Place, routesBefore } from '../../../config/machine/merge-config.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { parseToml, withoutMark } from '../../../config/toml/parse-toml.ts';
@@ -24,7 +25,11 @@ export async function get(io: Io, files: ConfigFiles, name: string): Promise<voi
     const why = at === null ? `is not set, for ${files.config} has fewer routes` : 'is not set, and has no default';
     throw new UserError(`${key} ${why}: \`belfry config show\` lists what is in force`, EXIT.notFound);
   }
-  if (io.json) return io.data({ file: files.config, key, value, from: await fromOf(at, text, machine) });
+  if (io.json) {
+    const below = await originsBelow(keyOf(at), text, machine);
+    const from = below.size > 1 ? 'mixed' : await fromOf(at, text, machine);
+    return io.data({ file: files.config, key, value, from });
+  }
   io.line(await written(value, String(path.findLast((part) => typeof part === 'string'))));
 }
 
@@ -75,6 +80,14 @@ export async function fromOf(
   if (!nodes.some((node) => place.path.every((part, i) => node.path[i] === part))) return 'default';
   if (place.isMachine) return 'machine';
   return isLocked ? 'default' : 'own';
+}
+
+/** Which files the settings of a section are from, those that are no plain default; empty for a single setting. */
+async function originsBelow(key: string, own: string | null, { config }: MachineState): Promise<ReadonlySet<string>> {
+  const all = await settingOrigins(own, config);
+  return new Set(
+    [...all].flatMap(([one, { from }]) => (one.startsWith(`${key}.`) || one.startsWith(`${key}[`) ? [from] : [])),
+  );
 }
 
 /** Tables as sections, what is in a list under the list's name. */

@@ -31,12 +31,12 @@ export async function settingsInForce(files: ConfigFiles): Promise<SettingsInFor
   return { settings: shownConfig(loaded.config, registries), text: loaded.text, machine: loaded.machine };
 }
 
-/** Prints the settings of these files as TOML or JSON, with where each is from once the machine has some. */
+/** Prints the settings of these files as TOML or JSON, with where each is from. */
 export async function show(io: Io, files: ConfigFiles): Promise<void> {
   const { config: path } = files;
   const [inForce, { stringify }] = await Promise.all([settingsInForce(files), import('smol-toml')]);
   const { settings, machine } = inForce;
-  const origins = machine.config && (await settingOrigins(inForce.text, machine.config));
+  const origins = await settingOrigins(inForce.text, machine.config);
   const retry = { after: RETRY_TABLE.map(durationSetting), jitter: JITTER, attempts: MAX_ATTEMPTS };
   for (const fault of machine.faults) io.note(formatDiagnostic(machine.file, fault));
   if (io.json)
@@ -45,20 +45,18 @@ export async function show(io: Io, files: ConfigFiles): Promise<void> {
       exists: inForce.text !== null,
       machine: { file: machine.file, in_force: machine.config !== null, last_good: machine.isLastGood },
       settings,
-      origins: Object.fromEntries(origins ?? []),
+      origins: Object.fromEntries(origins),
       retry,
     });
-  const missing = origins === null ? `# ${path} does not exist: these are the defaults` : `# ${path} does not exist`;
+  const isDefault = inForce.text === null && machine.config === null;
+  const missing = `# ${path} does not exist${isDefault ? ': these are the defaults' : ''}`;
   io.line(inForce.text === null ? missing : `# ${path}`);
-  const text = stringify(withoutEmpty(settings));
-  if (origins === null) io.line(text);
-  else {
-    const which = machine.isLastGood ? ' (the last good one)' : '';
-    io.line(`# ${machine.file}${which}: machine-wide. What has no comment is a default.`);
-    if ([...origins.values()].some(({ locked }) => locked))
-      io.line('# Your own file cannot change what is locked. Locks are advisory: the daemon runs as you.');
-    io.line(annotated(text, origins, machine.file));
-  }
+  const which = machine.isLastGood ? ' (the last good one)' : '';
+  if (machine.config !== null) io.line(`# ${machine.file}${which}: machine-wide. What has no comment is a default.`);
+  else if (!isDefault) io.line('# What has no comment is a default.');
+  if ([...origins.values()].some(({ locked }) => locked))
+    io.line('# Your own file cannot change what is locked. Locks are advisory: the daemon runs as you.');
+  io.line(annotated(stringify(withoutEmpty(settings)), origins, machine.file));
   io.line(
     `# A failed delivery is retried after ${retry.after.join(', ')} (each up to ${JITTER * 100} % shorter or longer),`,
   );
