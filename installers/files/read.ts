@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { DISK_FULL } from '../../src/lib/files/disk-full.ts';
 import { UserError } from '../../src/model/errors.ts';
 
 /** A file as it was read. */
@@ -74,7 +75,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied: allow it for your user, then try again',
   EPERM: 'not permitted: allow it for your user, then try again',
   EROFS: 'it is on a read-only file system',
-  ENOSPC: 'the disk is full: free some space, then try again',
+  ENOSPC: DISK_FULL,
   EFBIG: 'it would be larger than this process may write: raise its limit (ulimit -f), then try again',
   EDQUOT: 'your disk quota is used up: free some space, then try again',
   ENOTDIR: 'a part of its path is a file, not a folder: move that away, then try again',

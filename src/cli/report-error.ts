@@ -1,4 +1,5 @@
 // Reports what went wrong: one line for a person, after the command's whole name, and the exit code.
+import { DISK_FULL, isDiskFull } from '../lib/files/disk-full.ts';
 import { EXIT, type ExitCode, UserError } from '../model/errors.ts';
 import type { Io } from './io.ts';
 import { errorMessage } from '../lib/text/error-message.ts';
@@ -13,7 +14,7 @@ export function reportError(error: unknown, io: Io): ExitCode {
     return error.exit;
   }
   const text = errorMessage(error);
-  noteFault(io, `unexpected error: ${text.split('\n')[0]} (BELFRY_DEBUG=1 shows where)`);
+  noteFault(io, isDiskFull(text) ? DISK_FULL : `unexpected error: ${text.split('\n')[0]} (BELFRY_DEBUG=1 shows where)`);
   if (io.env['BELFRY_DEBUG'] && error instanceof Error) io.note(error.stack ?? '');
   return EXIT.other;
 }

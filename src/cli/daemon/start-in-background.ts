@@ -6,6 +6,7 @@ import { startDaemonDetached, startUnderWay } from '../../runtime/autostart.ts';
 import { type DaemonInfo, runningDaemon } from '../../runtime/daemon-file.ts';
 import type { Paths } from '../../runtime/paths.ts';
 import { daemonProgram } from './program-path.ts';
+import { DISK_FULL, isDiskFull } from '../../lib/files/disk-full.ts';
 import { sleep } from '../../lib/clock.ts';
 import { openToRead } from '../../runtime/plain-file.ts';
 import { asObject, parseJson } from '../../lib/json/json.ts';
@@ -51,7 +52,10 @@ export async function ensureDaemon(paths: Paths, auto: boolean): Promise<{ info:
 /** Begins a start; null: a daemon runs or another start is in progress. */
 function begin(paths: Paths, auto: boolean): number | null {
   const result = startDaemonDetached(paths, daemonProgram(), { auto });
-  if (result.state === 'failed') throw new UserError(`the daemon cannot be started: ${result.error}`, EXIT.unreachable);
+  if (result.state === 'failed') {
+    const why = isDiskFull(result.error) ? DISK_FULL : result.error;
+    throw new UserError(`the daemon cannot be started: ${why}`, EXIT.unreachable);
+  }
   return result.state === 'started' ? result.pid : null;
 }
 

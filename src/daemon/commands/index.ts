@@ -1,7 +1,7 @@
 // The commands of the local socket, by name.
 import { EXIT, UserError } from '../../model/errors.ts';
 import type { Command, ProofRequest, Reply } from '../../ipc/frames.ts';
-import { isDiskFull } from '../journal/journal-outage.ts';
+import { isDiskFull } from '../../lib/files/disk-full.ts';
 import { statusOf } from './status.ts';
 import { ack } from './ack.ts';
 import { answer } from './answer.ts';

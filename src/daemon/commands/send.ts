@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { EXIT, UserError } from '../../model/errors.ts';
 import { KINDS, URGENCIES } from '../../model/event/event.ts';
+import { isDiskFull } from '../../lib/files/disk-full.ts';
 import { newId } from '../../ipc/id.ts';
 import { internalEvent } from '../../model/event/internal-event.ts';
 import { callerSchema } from './caller-terminal.ts';
@@ -33,6 +34,7 @@ export const send: CommandHandler = async (given, parts) => {
     cwd,
   });
   await parts.ingest.acceptEvent({ event, source: 'command', occurrence: null }).catch((error: unknown) => {
+    if (isDiskFull(String(error))) throw error; // which says what to do
     throw new UserError(`the journal cannot be written (${String(error)}): run \`belfry doctor\``, EXIT.other);
   });
   const decided = async (): Promise<boolean> => (await parts.store.event(event.id)) !== null;

@@ -10,7 +10,8 @@ import type { Store } from '../../store/contract.ts';
 import { readPending } from '../../store/pending.ts';
 import type { CommandContext } from './context.ts';
 import type { HttpService } from '../shared/http-service.ts';
-import { isDiskFull, type OutageTracker } from '../journal/journal-outage.ts';
+import { isDiskFull } from '../../lib/files/disk-full.ts';
+import type { OutageTracker } from '../journal/journal-outage.ts';
 
 /** The answer to `status`; field names are stable. */
 export interface DaemonStatus {

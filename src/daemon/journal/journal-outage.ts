@@ -40,11 +40,6 @@ const COOLDOWN_MS = 600_000;
 const MAX_TRACKED_IDS = 10_000;
 const MAX_ERROR_LENGTH = 300;
 
-/** True for SQLite's and the system's words for a full disk. */
-export function isDiskFull(error: string): boolean {
-  return /database or disk is full|ENOSPC/.test(error);
-}
-
 /** Starts with no outage. */
 export function createOutageTracker({ now, onOutage, onRecovery }: OutageTrackerDeps): OutageTracker {
   const missing = new Set<string>();

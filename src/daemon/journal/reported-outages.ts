@@ -1,6 +1,7 @@
 // Outages of the journal, logged, and reported to people past the journal that cannot be written.
 import type { Event } from '../../model/event/event.ts';
-import { createOutageTracker, type OutageTracker, isDiskFull, type Outage } from './journal-outage.ts';
+import { isDiskFull } from '../../lib/files/disk-full.ts';
+import { createOutageTracker, type OutageTracker, type Outage } from './journal-outage.ts';
 import type { Log } from '../shared/log.ts';
 import { internalEvent } from '../../model/event/internal-event.ts';
 

@@ -1,5 +1,5 @@
 // Gives up what keeps failing: counts failures in a row and sets the item aside at the limit.
-import { isDiskFull } from '../journal/journal-outage.ts';
+import { isDiskFull } from '../../lib/files/disk-full.ts';
 
 /** Failures in a row after which something is given up. */
 const TRIES = 5;

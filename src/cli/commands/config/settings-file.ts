@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { describeFileError } from '../../../../installers/files/read.ts';
 import { keyOf } from '../../../config/diagnostic.ts';
 import type { MachineConfig } from '../../../config/machine/machine-config.ts';
 import { lockedText, lockOf } from '../../../config/machine/merge-config.ts';
@@ -61,7 +62,6 @@ export async function replaceSettings(file: string, text: string): Promise<void>
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new UserError(`cannot write ${file} (${code}); nothing was changed`);
+    throw describeFileError(error, file, 'write');
   }
 }
