@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkFile, checkMachineFile, report } from '../../../src/cli/commands/config/check.ts';
 import { get } from '../../../src/cli/commands/config/get.ts';
 import { set } from '../../../src/cli/commands/config/set.ts';
+import { whyNotServed } from '../../../src/cli/commands/config/token.ts';
 import { show } from '../../../src/cli/commands/config/show.ts';
 import { unset } from '../../../src/cli/commands/config/unset.ts';
 import { showRoutes } from '../../../src/cli/commands/routes/show.ts';
@@ -407,4 +408,16 @@ test('a machine’s file that breaks is an error on the page, named with its fil
     { line: 16, column: 8, message: `${files.machineConfig}: retention.days: must be a number`, excerpt: null },
   ]);
   expect(routes).toHaveLength(3);
+});
+
+test('token add offers no setting that is locked', async () => {
+  const open = configFiles('[http]\nlisten = ["127.0.0.1:1"]\n', null);
+  expect(await whyNotServed(open)).toBeNull();
+  expect(await whyNotServed(configFiles(null, null))).toMatch(
+    /^Nothing is served yet: `belfry config set http\.listen/,
+  );
+  const locked = configFiles(null, MACHINE);
+  expect(await whyNotServed(locked)).toBe(
+    `Nothing is served, and http.listen cannot be set: it is locked for this machine on line 14 of ${locked.machineConfig}.`,
+  );
 });

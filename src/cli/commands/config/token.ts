@@ -1,10 +1,11 @@
 // `belfry token`: tokens of the HTTP interface. Added, listed and removed in their file, which a running daemon follows.
+import type { ConfigFiles } from '../../../config/machine/machine-config.ts';
+import { lockedText, lockOf } from '../../../config/machine/merge-config.ts';
 import { PURPOSES, routesOf, TOKEN_SCOPES, type TokenScope } from '../../../http/access.ts';
 import { readTokenFile, tokenFileIn } from '../../../http/token-file.ts';
 import { addToken, removeToken } from '../../../http/tokens.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
-import type { Paths } from '../../../runtime/paths.ts';
 import { makePrivateFolder } from '../../../runtime/private-folder.ts';
 import type { Define } from '../../command-entry.ts';
 import { refuseAgents } from '../answer/refuse-agents.ts';
@@ -16,6 +17,8 @@ const COLUMNS: readonly ListColumn[] = [
   { name: 'CREATED', rank: 3 },
   { name: 'LAST USED', rank: 2 },
 ];
+
+const LISTEN = ['http', 'listen'];
 
 export const define: Define = (command, io) => {
   const paths = resolveOwnPaths();
@@ -42,10 +45,8 @@ export const define: Define = (command, io) => {
       if (io.json) return io.data({ name, scopes, token, created_at: new Date(now).toISOString() });
       io.line(token);
       io.note('Keep it now: it is stored as a hash and not shown again. Send it as `Authorization: Bearer TOKEN`.');
-      if (!(await isServed(paths)))
-        io.note(
-          'Nothing is served yet: `belfry config set http.listen \'["127.0.0.1:7717"]\'` opens the HTTP interface.',
-        );
+      const why = await whyNotServed(paths);
+      if (why !== null) io.note(why);
     });
   command
     .command('list')
@@ -79,11 +80,16 @@ export const define: Define = (command, io) => {
     });
 };
 
-/** Whether the settings name an address; true where they cannot be read, which others say. */
-async function isServed(paths: Paths): Promise<boolean> {
+/** What opens the HTTP interface where the settings name no address; null where they do, or cannot be read, which others say. */
+export async function whyNotServed(files: ConfigFiles): Promise<string | null> {
   const { readConfig } = await import('../../../config/load.ts');
-  const loaded = await readConfig(paths);
-  return !loaded.ok || loaded.config.http.listen.length > 0;
+  const loaded = await readConfig(files);
+  if (!loaded.ok || loaded.config.http.listen.length > 0) return null;
+  const machine = loaded.machine.config;
+  const lock = lockOf(LISTEN, machine);
+  if (lock !== null && machine !== null)
+    return `Nothing is served, and http.listen cannot be set: ${lockedText(LISTEN, lock, machine)}.`;
+  return 'Nothing is served yet: `belfry config set http.listen \'["127.0.0.1:7717"]\'` opens the HTTP interface.';
 }
 
 /** From the table that the server goes by. */
