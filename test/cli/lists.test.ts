@@ -271,6 +271,12 @@ test('a name that no agent or channel has is said so, with the nearest one', asy
   expect(await notes(deliveries, '--channel', 'audit')).toEqual(['no delivery matches']);
   // One that was removed.
   expect(await notes(deliveries, '--channel', 'team', '--since', '1s')).toEqual(['no delivery matches']);
+  const kinds = (kind: string) => expect(seen(events, ['--kind', kind])).rejects;
+  await kinds('agent.wait').toMatchObject({
+    exit: 2,
+    message: expect.stringMatching(/did you mean "agent\.waiting"\?$/),
+  });
+  await kinds('agent').toMatchObject({ exit: 2, message: expect.stringMatching(/; known: agent\.waiting, .*, test$/) });
   const input = join(home, 'input.json');
   writeFileSync(input, '{}');
   for (const [define, ...args] of [[explain] as const, [routes, 'test'] as const])

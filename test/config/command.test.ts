@@ -124,6 +124,11 @@ test.each([
     ['retention.dayz', '3'],
     /retention\.dayz: no such setting; did you mean "retention\.days"\?; nothing was changed/,
   ],
+  [
+    'one where a list is wanted',
+    ['quiet.hours', '22:00-07:00'],
+    /quiet\.hours: must be a list in \[ \], such as '\["22:00-07:00"\]'; nothing was changed/,
+  ],
   ['a table', ['retention', '3'], /retention is a table: name one setting in it; nothing was changed/],
   ['a route that is not there', ['routes[3].to', '[]'], /is not there to be changed: use `belfry config edit`/],
   ['no name at all', ['..', '3'], /"\.\." is not the name of a setting; write one such as retention\.days/],
@@ -180,6 +185,12 @@ test('config edit opens the editor and checks what it left', async () => {
   expect(failed).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/the editor "false" ended with 1; the settings were not checked/),
+  });
+  const alone = await belfry(home, ['config', 'edit'], { env: { EDITOR: undefined, VISUAL: undefined } });
+  expect(alone).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/no terminal for an editor: use /),
   });
   const none = await belfry(home, ['config', 'edit'], { env: { EDITOR: 'no-such-editor-here' } });
   expect(none).toMatchObject({

@@ -7,5 +7,8 @@ import { KINDS, type Kind } from '../../model/event/event.ts';
 export function kindOf(text: string): Kind {
   const kind = KINDS.find((known) => known === text);
   if (kind) return kind;
-  throw new UserError(`there is no kind "${text}"${didYouMean(text, KINDS)}`, EXIT.usage);
+  throw new UserError(
+    `there is no kind "${text}"${didYouMean(text, KINDS) || `; known: ${KINDS.join(', ')}`}`,
+    EXIT.usage,
+  );
 }

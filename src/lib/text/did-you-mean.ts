@@ -1,6 +1,9 @@
 // "Did you mean": the nearest of the known names.
 
-/** The known name nearest to `given` within two edits (one for short names); null when none is near. */
+/** The shortest beginning that means a name, in characters. */
+const BEGINNING = 3;
+
+/** The known name nearest to `given` within two edits (one for short names), or the only one that begins so; null when none is near. */
 export function nearest(given: string, known: readonly string[]): string | null {
   const allowed = given.length <= 4 ? 1 : 2;
   let best: { name: string; slips: number } | null = null;
@@ -9,7 +12,9 @@ export function nearest(given: string, known: readonly string[]): string | null 
     const slips = distance(given.toLowerCase(), name.toLowerCase());
     if (slips <= allowed && (best === null || slips < best.slips)) best = { name, slips };
   }
-  return best?.name ?? null;
+  if (best !== null) return best.name;
+  const [begun, ...more] = known.filter((name) => name.toLowerCase().startsWith(given.toLowerCase()));
+  return given.length >= BEGINNING && more.length === 0 ? (begun ?? null) : null;
 }
 
 /** `; did you mean "x"?`, or the list of known names when it is short, or nothing. `whole`: a name as it is to be typed. */

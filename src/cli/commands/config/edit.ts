@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UserError } from '../../../model/errors.ts';
+import { EXIT, UserError } from '../../../model/errors.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import type { Io } from '../../io.ts';
 import { rememberFolders } from '../install/remember-own-folders.ts';
@@ -10,7 +10,10 @@ import { checkFile, report } from './check.ts';
 
 /** Ends when the editor does; errors in the file set the exit code. */
 export async function edit(io: Io, paths: Paths): Promise<void> {
-  const editor = io.env['VISUAL'] || io.env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
+  const chosen = io.env['VISUAL'] || io.env['EDITOR'];
+  if (!chosen && process.stdin.isTTY !== true)
+    throw new UserError('there is no terminal for an editor: use `belfry config set PATH VALUE`', EXIT.usage);
+  const editor = chosen || (process.platform === 'win32' ? 'notepad' : 'vi');
   await rememberFolders(paths);
   await mkdir(dirname(paths.config), { recursive: true, mode: 0o700 });
   const code = await run(editor, paths.config, io);

@@ -94,7 +94,11 @@ async function changed(
     // Where another meaning is of the wrong type, what the likelier one lacks is the better answer.
     if (refusal === null || !changes.some(({ path }) => keyOf(path) === first?.key))
       refusal = `${first?.key ? `${first.key}: ` : ''}${first?.message ?? 'is invalid'}`;
-    if (at < 0) throw new UserError(`${refusal}; nothing was changed${togetherHint(first, changes)}`, EXIT.usage);
+    if (at < 0)
+      throw new UserError(
+        `${refusal}${listHint(refusal, changes)}; nothing was changed${togetherHint(first, changes)}`,
+        EXIT.usage,
+      );
     tried[at] = (tried[at] ?? 0) + 1;
   }
 }
@@ -107,6 +111,12 @@ async function edited(before: string, changes: readonly Change[], values: readon
     text = result.text;
   }
   return text;
+}
+
+/** What was typed as the only one of a list. */
+function listHint(refusal: string, changes: readonly Change[]): string {
+  const meant = changes.find(({ path }) => refusal === `${keyOf(path)}: must be a list in [ ]`)?.meanings.at(-1);
+  return meant === undefined ? '' : `, such as '[${meant}]'`;
 }
 
 /** A table that needs several settings is made by one command with all of them. */
