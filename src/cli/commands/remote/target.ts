@@ -79,5 +79,12 @@ export async function openSession(
 ): Promise<{ readonly session: FarSession; readonly facts: FarFacts }> {
   const command = (bootstrap: string, words: readonly string[]): readonly string[] =>
     reachCommand(reach, bootstrap, words, asks);
-  return FarSession.open(command, await scriptText('setup-far.sh'), name);
+  try {
+    return await FarSession.open(command, await scriptText('setup-far.sh'), name);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const { ssh, run = [] } = reach;
+    const by = ssh === undefined ? [...run, 'true'].join(' ') : `ssh ${ssh}`;
+    throw new UserError(`${error.message}; make \`${by}\` work, then try again (nothing was changed)`, error.exit);
+  }
 }
