@@ -33,6 +33,10 @@ export const define: Define = (command, io) => {
         io.line(`${words}: ${oneLine(title)}${how}`);
       }
       if (answer.notifications.length === 0) io.note('nothing is open');
+      const asked = await withStore((store) => store.questions({ states: ['open'] }));
+      const still = answer.notifications.filter(({ id }) => asked.some((one) => one.notificationId === id)).length;
+      const they = still > 1 ? `${still} of these still wait` : 'what it asks still waits';
+      if (still > 0) io.note(`${they} for an answer: \`belfry pending\` says how to give it`);
     });
 };
 

@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/store/open.ts';
+import { permission, startWaiting } from '../../../support/answering.ts';
 import { pathsBelow, temporaryFolder } from '../../../support/home.ts';
 import { belfry, hook, startDaemon } from '../../../support/programs.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver.ts';
@@ -148,4 +149,19 @@ test('of several at the same time one acknowledges; the change feed has it', asy
   const { changes } = await store.changesSince(cursor, 1_000);
   expect(changes.filter(({ type }) => type === 'notification').length).toBe(1);
   expect(receiver.requests).toHaveLength(2);
+});
+
+test('what can still be answered stays listed, and ack says so', async () => {
+  const { home, receiver } = await withPrompts([]);
+  const input = permission('s-1');
+  await hook(home, JSON.stringify(input), ['--agent', 'claude']);
+  const { ended, question } = await startWaiting(home, input);
+  await receiver.waitFor(1);
+  const acked = await belfry(home, ['ack']);
+  expect(acked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^acknowledged: /) });
+  expect(acked.stderr).toBe('what it asks still waits for an answer: `belfry pending` says how to give it\n');
+  expect((await json(home, 'pending')).rows).toHaveLength(1);
+  expect(await belfry(home, ['answer', question.id, 'allow'])).toMatchObject({ code: 0 });
+  expect(await ended).toMatchObject({ code: 0 });
+  expect((await json(home, 'pending')).rows).toEqual([]);
 });
