@@ -59,6 +59,7 @@ test.each(['bash', 'dash', 'busybox sh', 'zsh', 'fish', 'tcsh'])(
     expect(stdout).not.toMatch(/^FAIL .*/m);
     const removed = await far.belfry('remote', 'remove', 'box');
     expect(removed.code, removed.stderr).toBe(0);
+    expect(removed.stdout).toContain('Its sessions stay in `belfry sessions` as they were, for up to 12 hours');
     expect(readFileSync(settingsOf(far), 'utf8')).toBe(SETTINGS);
     expect(statSync(settingsOf(far)).mode & 0o777).toBe(0o640);
     expect(existsSync(join(far.home, '.local/share/belfry'))).toBe(false);

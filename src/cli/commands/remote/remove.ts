@@ -7,6 +7,7 @@ import { agents } from '../../../agents/index.ts';
 import { removeSetting } from '../../../config/toml/edit-setting.ts';
 import { sleep } from '../../../lib/clock.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
+import { isLive } from '../../../model/session/effective-state.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { runningDaemon } from '../../../runtime/daemon-file.ts';
@@ -16,6 +17,8 @@ import type { Io } from '../../io.ts';
 import { pathFor } from '../../output/path-for.ts';
 import { readSettings } from '../channel/config-before.ts';
 import { exchangeSettings } from '../config/settings-file.ts';
+import { withStore } from '../../reading/with-store.ts';
+import { RECENT } from '../history/sessions.ts';
 import { reportChanges } from '../install/report-changes.ts';
 import { connected } from './connect.ts';
 import { installerThere, lookAround, recordsOf } from './far-files.ts';
@@ -58,9 +61,19 @@ export async function remove(io: Io, name: string, flags: RemoveFlags): Promise<
   await rm(recordsOf(paths, name), { recursive: true, force: true });
   await rmdir(dirname(recordsOf(paths, name))).catch(() => undefined); // those of another remote may be in it, or it never was
   await reloadDaemon(paths);
-  if (io.json) io.data({ removed: name, there: !here });
-  else
-    io.line(`Removed [remotes.${name}] from ${pathFor(io, paths.config)}${here ? '; nothing was changed there' : ''}.`);
+  if (io.json) return io.data({ removed: name, there: !here });
+  io.line(`Removed [remotes.${name}] from ${pathFor(io, paths.config)}${here ? '; nothing was changed there' : ''}.`);
+  if (await hasLiveSession(name))
+    io.line(
+      'Its sessions stay in `belfry sessions` as they were, for up to 12 hours; `belfry ack` clears what they wait for.',
+    );
+}
+
+/** Whether one of its sessions is listed as if it still went on. */
+async function hasLiveSession(name: string): Promise<boolean> {
+  const now = Date.now();
+  const recent = await withStore((store) => store.sessions({ since: now - RECENT }));
+  return recent.some((session) => session.host === name && isLive(session, now));
 }
 
 /** What waits there comes over first; where it cannot, nothing is removed. */
