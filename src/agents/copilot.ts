@@ -196,7 +196,8 @@ export const copilot = defineAgent({
       cause === 'rate-limit' && /\b(?:allowance|quota)\b/i.test(message ?? '')
         ? { name: 'usage', resetsAt: null, resumes: false }
         : null,
-    tells: 'An allowance that is used up, at the end of its tries; when it resets is not known.',
+    tells:
+      'You are notified of an allowance that is used up once Copilot has stopped retrying. When the allowance resets is not known.',
   },
   docs: {
     seen: '1.0.102',
@@ -208,7 +209,7 @@ export const copilot = defineAgent({
     },
     cannot: [
       'Its input does not name the event, so the command line of each hook does (`--event`).',
-      'For a question (`ask_user`), `notification` says that it asks, but not what. For an idle agent there is none.',
+      'When Copilot asks a question (`ask_user`), `notification` says so, but not which question. When Copilot is idle, no `notification` comes.',
       '`permissionRequest` also runs for tools that are already allowed, so Belfry does not install it. If it comes all the same, you are notified only in a session that Belfry does not know. `notification` says when you are really asked, but does not name the tool.',
       '/new gives no `sessionEnd` for the previous session.',
       'After /clear it asks again whether the extension `user:belfry` may handle permission requests. Until you say yes, answer the new session at its terminal.',

@@ -16,7 +16,7 @@ export const commonSettings = {
   allow_private: z
     .boolean()
     .default(false)
-    .describe('Allow private, loopback and link-local addresses, where it sends to one.'),
+    .describe('Whether it may send to private, loopback and link-local addresses.'),
   on_resolved: onResolvedSchema
     .optional()
     .describe(
