@@ -51,7 +51,7 @@ function wordsOf(error: CommanderError, command: Command): string {
       return `unknown subcommand "${quoted}"${commandMeant(quoted, names) || near}`;
     }
     case 'commander.missingArgument':
-      return `${quoted} is missing${choicesOf(command, quoted)}`;
+      return `${quoted} is missing${choicesOf(command, quoted)}${apart(command.args.at(-1))}`;
     case 'commander.optionMissingArgument':
       return `${flag} needs a value`;
     case 'commander.missingMandatoryOptionValue':
@@ -68,6 +68,12 @@ function wordsOf(error: CommanderError, command: Command): string {
     default:
       return message;
   }
+}
+
+/** A name and its value are two words, not one as for git's -c. */
+function apart(last: string | undefined): string {
+  const name = /^([\w.[\]]+)=/.exec(last ?? '')?.[1]; // what follows may be a secret
+  return name === undefined ? '' : `: write a space for the = after ${name}`;
 }
 
 /** ": ntfy, slack, ..." for an argument with a fixed list of values. */

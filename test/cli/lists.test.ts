@@ -263,6 +263,9 @@ test('a name that no agent or channel has is said so, with the nearest one', asy
   expect(await notes(sessions, '--agent', 'cluade')).toEqual([
     'no session matches: there is no agent "cluade"; did you mean "claude"?',
   ]);
+  expect(await notes(sessions, '--agent', 'claude-code')).toEqual([
+    'no session matches: there is no agent "claude-code"; did you mean "claude"?',
+  ]);
   expect(await notes(sessions, '--agent', 'droid')).toEqual(['no session matches']);
   writeFileSync(join(home, 'config.toml'), '[channels.audit]\ntype = "command"\nrun = ["true"]\n');
   expect(await notes(deliveries, '--channel', 'adit')).toEqual([

@@ -129,6 +129,11 @@ test.each([
     ['quiet.hours', '22:00-07:00'],
     /quiet\.hours: must be a list in \[ \], such as '\["22:00-07:00"\]'; nothing was changed/,
   ],
+  [
+    'a name and a value in one word',
+    ['api.key=sesame'],
+    /VALUE is missing: write a space for the = after api\.key; see/,
+  ],
   ['a table', ['retention', '3'], /retention is a table: name one setting in it; nothing was changed/],
   ['a route that is not there', ['routes[3].to', '[]'], /is not there to be changed: use `belfry config edit`/],
   ['no name at all', ['..', '3'], /"\.\." is not the name of a setting; write one such as retention\.days/],

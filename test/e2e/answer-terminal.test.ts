@@ -219,6 +219,8 @@ test('without a terminal there is nothing to ask on; --if-hash takes what pendin
     const ran = await belfry(home, args);
     expect([args, ran.code, ran.stderr]).toEqual([args, 2, expect.stringContaining('there is no terminal to ask on')]);
   }
+  const which = await belfry(home, ['answer', 'allow']);
+  expect([which.code, which.stderr]).toEqual([2, expect.stringContaining('`belfry answer 1 allow` answers the first')]);
   const [row] = await listed(home);
   const other = await belfry(home, ['answer', id, 'allow', '--if-hash', `${row?.question.seen.slice(1)}x`]);
   expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('not what it asks now')]);

@@ -3,7 +3,7 @@
 /** The shortest beginning that means a name, in characters. */
 const BEGINNING = 3;
 
-/** The known name nearest to `given` within two edits (one for short names), or the only one that begins so; null when none is near. */
+/** The known name nearest to `given` within two edits (one for short names), or the only one that begins so, or that `given` begins with and a hyphen; null when none is near. */
 export function nearest(given: string, known: readonly string[]): string | null {
   const allowed = given.length <= 4 ? 1 : 2;
   let best: { name: string; slips: number } | null = null;
@@ -13,7 +13,8 @@ export function nearest(given: string, known: readonly string[]): string | null 
     if (slips <= allowed && (best === null || slips < best.slips)) best = { name, slips };
   }
   if (best !== null) return best.name;
-  const [begun, ...more] = known.filter((name) => name.toLowerCase().startsWith(given.toLowerCase()));
+  const typed = given.toLowerCase();
+  const [begun, ...more] = known.filter((name) => name.toLowerCase().startsWith(typed) || typed.startsWith(`${name}-`));
   return given.length >= BEGINNING && more.length === 0 ? (begun ?? null) : null;
 }
 

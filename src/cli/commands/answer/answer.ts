@@ -66,6 +66,11 @@ async function find(id: string): Promise<Meant> {
 const canAsk = (io: Io): boolean => io.tty && !io.json && process.stdin.isTTY === true;
 
 function refuseWithoutTerminal(io: Io, id: string | undefined, { message, ifHash }: Options): void {
+  if (id === 'allow' || id === 'deny')
+    throw new UserError(
+      `say which one: \`belfry pending\` numbers them, and \`belfry answer 1 ${id}\` answers the first (nothing was sent)`,
+      EXIT.usage,
+    );
   if (message !== undefined || ifHash !== undefined)
     throw new UserError('say what to answer, such as `belfry answer ID deny` (nothing was sent)', EXIT.usage);
   if (canAsk(io)) return;

@@ -3,7 +3,8 @@ import { keyOf } from '../../../config/diagnostic.ts';
 import type { ConfigFiles, MachineConfig, MachineState } from '../../../config/machine/machine-config.ts';
 import { settingOrigins } from '../../../config/machine/setting-origins.ts';
 import { lockOf, mergeConfig, type Place, routesBefore } from '../../../config/machine/merge-config.ts';
-import type { JsonObject } from '../../../lib/json/json.ts';
+import { asObject, type JsonObject } from '../../../lib/json/json.ts';
+import { nearest } from '../../../lib/text/did-you-mean.ts';
 import { parseToml, withoutMark } from '../../../config/toml/parse-toml.ts';
 import { tomlNodes } from '../../../config/toml/toml-nodes.ts';
 import { inlineToml } from '../../../config/toml/inline-toml.ts';
@@ -23,7 +24,10 @@ export async function get(io: Io, files: ConfigFiles, name: string): Promise<voi
   const value = at === null ? undefined : valueAt(settings, at);
   if (at === null || value === undefined) {
     const why = at === null ? `is not set, for ${files.config} has fewer routes` : 'is not set, and has no default';
-    throw new UserError(`${key} ${why}: \`belfry config show\` lists what is in force`, EXIT.notFound);
+    const near =
+      at === null ? null : nearest(String(at.at(-1)), Object.keys(asObject(valueAt(settings, at.slice(0, -1)))));
+    const meant = near === null || at === null ? '' : `; did you mean "${keyOf([...at.slice(0, -1), near])}"?`;
+    throw new UserError(`${key} ${why}${meant || ': `belfry config show` lists what is in force'}`, EXIT.notFound);
   }
   if (io.json) {
     const below = await originsBelow(keyOf(at), text, machine);

@@ -21,6 +21,7 @@ export const define: Define = (command, io) => {
     )
     .option('--all', 'everything that is open')
     .action(async (ids: readonly string[], { all }: { all?: true }) => {
+      if (ids.includes('all')) throw new UserError('for everything that is open, write --all', EXIT.notFound);
       if (all && ids.length > 0) throw new UserError('give IDs or --all, not both', EXIT.usage);
       const args = all ? { all } : ids.length === 0 ? { latest: true } : { ids: await notificationsOf(ids) };
       const paths = resolveOwnPaths();

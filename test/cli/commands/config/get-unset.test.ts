@@ -53,7 +53,9 @@ test('get of what is not there is exit 4, of no name 2, and an invalid file says
   expect(await belfry(home, ['config', 'get', 'retention.dayz'])).toMatchObject({
     code: 4,
     stdout: '',
-    stderr: expect.stringMatching(/^belfry config get: retention\.dayz is not set, and has no default: .*\n$/),
+    stderr: expect.stringMatching(
+      /^belfry config get: retention\.dayz is not set, and has no default; did you mean "retention\.days"\?\n$/,
+    ),
   });
   expect(await belfry(home, ['config', 'get', 'a..b'])).toMatchObject({ code: 2 });
   const broken = homeWith('[retention]\ndays = "x"\n');
