@@ -61,7 +61,7 @@ export const webhook = defineChannel({
       findings.push({
         level: 'warn',
         text: 'notifications are not signed',
-        fix: 'set secret = "env:NAME" so that the receiver can verify the sender',
+        fix: 'set secret = "secret:NAME" (`belfry secret set NAME` stores one), so that the receiver can verify the sender',
       });
     return findings;
   },
