@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FarMachine, farMachine, SETTINGS, untilState } from '../support/far-machine.ts';
+import { type FarMachine, farFolder, farMachine, SETTINGS, untilState } from '../support/far-machine.ts';
 import { until } from '../support/wait.ts';
 
 const EXIT = { usage: 2, auth: 3, notFound: 4, refused: 5, unreachable: 7 };
@@ -35,10 +35,6 @@ interface FarSession {
   readonly unreachable_since: string | null;
 }
 const settingsOf = (far: FarMachine): string => join(far.home, '.claude', 'settings.json');
-const farFolder = (far: FarMachine): string => {
-  const folder = join(far.home, '.local/state/belfry/far');
-  return join(folder, readdirSync(folder)[0] ?? '');
-};
 
 test.each(['bash', 'dash', 'busybox sh', 'zsh', 'fish', 'tcsh'])(
   'a login shell %s, one that prints: added, an event comes through, removed byte for byte',

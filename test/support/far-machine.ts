@@ -1,5 +1,5 @@
 // A machine elsewhere for the tests: an account behind a real sshd with a home of its own, and a person's ssh that knows it as `box`.
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
@@ -61,6 +61,31 @@ const HOSTILE = [
 
 /** Settings of Claude that are there before, with a comment and without a line end. */
 export const SETTINGS = '{\n  // mine\n  "model": "opus",\n\t"permissions": { "allow": [] }\n}';
+
+/** What each of these prints of its version. */
+const CLIENTS = {
+  claude: '2.1.197 (Claude Code)',
+  codex: 'codex-cli 0.169.0',
+  qwen: '0.15.10',
+  droid: '0.225.2',
+} as const;
+export type ClientName = keyof typeof CLIENTS;
+
+/** A folder of programs with the names of clients that can be answered, which say their versions. */
+export function clientPrograms(): string {
+  const programs = temporaryFolder();
+  for (const [name, version] of Object.entries(CLIENTS)) {
+    writeFileSync(join(programs, name), `#!/bin/sh\necho "${version}"\n`);
+    chmodSync(join(programs, name), 0o755);
+  }
+  return programs;
+}
+
+/** Where hooks and relay have their files there. */
+export function farFolder(far: Pick<FarMachine, 'home'>): string {
+  const folder = join(far.home, '.local/state/belfry/far');
+  return join(folder, readdirSync(folder)[0] ?? '');
+}
 
 /** `shell`: words of the login shell; `profile`: what each login runs first. Null where there is no sshd. */
 export async function farMachine({ shell = 'bash', profile = '', path = '' } = {}): Promise<FarMachine | null> {

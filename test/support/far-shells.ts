@@ -42,6 +42,15 @@ const ALL: readonly FarShell[] = [
 ];
 export const SHELLS = ALL.filter(({ shell }) => existsSync(shell[0] ?? ''));
 
+/** A folder with all programs of this machine but bash, whose `sh` is this one. */
+export function withoutBash(sh: 'dash' | 'busybox'): string {
+  const bin = temporaryFolder();
+  for (const name of readdirSync('/usr/bin'))
+    if (name !== 'bash' && name !== 'sh') symlinkSync(join('/usr/bin', name), join(bin, name));
+  symlinkSync(join('/usr/bin', sh), join(bin, 'sh'));
+  return bin;
+}
+
 function symlinks(bin: string, tools: readonly string[]): void {
   for (const tool of tools) {
     const { stdout } = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' });
