@@ -13,6 +13,7 @@ import { until } from './wait.ts';
 
 export interface FarEvent {
   readonly id: string;
+  readonly kind: string;
   readonly title: string;
   readonly message: string | null;
 }
@@ -37,8 +38,8 @@ export interface FarMachine {
   /** `belfry ARGS`, here. */
   belfry(...args: string[]): Promise<Ran>;
   daemon(): Promise<RunningDaemon>;
-  /** Runs what an agent's settings there say for an event, as a client of this name would. */
-  hook(event: string, input: Readonly<Record<string, unknown>>): Promise<Ran>;
+  /** Runs what an agent's settings there say for an event: Claude's, or a file below its home. */
+  hook(event: string, input: Readonly<Record<string, unknown>>, settings?: string): Promise<Ran>;
   /** A process there with the client's name, which runs the event's hook for each line on its stdin, and its pid. */
   client(): {
     readonly pid: number;
@@ -119,7 +120,8 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
   copyFileSync('/bin/dash', join(bin, 'claude'));
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, BELFRY_HOME: own };
   const settings = join(home, '.claude', 'settings.json');
-  const line = (event: string): string => commandsOf(settings, event).find((one) => !isAskCommand(one)) ?? '';
+  const line = (event: string, file = settings): string =>
+    commandsOf(file, event).find((one) => !isAskCommand(one)) ?? '';
   const farEnv = { HOME: home, PATH: process.env['PATH'] };
   return {
     home,
@@ -127,7 +129,10 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
     proxy,
     belfry: (...args) => belfry(own, args, { env, limit: 120_000 }),
     daemon: () => startDaemon(own, { env }),
-    hook: (event, input) => run('sh', ['-c', line(event)], farEnv, { input: JSON.stringify(input) }),
+    hook: (event, input, file) =>
+      run('sh', ['-c', line(event, file === undefined ? settings : join(home, file))], farEnv, {
+        input: JSON.stringify(input),
+      }),
     client: () => {
       const script = `while IFS= read -r hook && IFS= read -r input; do echo "$input" | sh -c "$hook"; done`;
       const child = spawn(join(bin, 'claude'), ['-c', script], { env: farEnv, stdio: ['pipe', 'ignore', 'ignore'] });
