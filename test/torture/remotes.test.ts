@@ -106,29 +106,21 @@ class Lane {
     }
   }
 
-  /** Answers until the hook has it, or leaves, or its question is over. */
+  /**
+   * Answers until the hook has it, or leaves. One that asks again is asked anew: an answer that went into a link which was silent did not
+   * reach it.
+   */
   async #answer(one: Asked): Promise<void> {
-    const opened = await until(
-      async () => one.hook.isOver() || (await this.#question(one.session)),
-      `the question of ${one.session}`,
-      240_000,
-    );
-    if (opened === true) return;
-    await this.pause(1_500);
-    await until(
-      async () => {
-        if (one.hook.isOver() || (await this.#question(one.session))?.state !== 'open') return true;
-        const said = await this.#far.belfry('answer', opened.id, 'deny', '--message', `for ${one.session}`);
-        one.wasTaken = said.code === 0;
-        return one.wasTaken;
-      },
-      `an answer of ${one.session}`,
-      240_000,
-    );
-  }
-
-  async #question(session: string): Promise<Question | undefined> {
-    return (await questionsIn(this.#far.own)).find(({ sessionKey }) => sessionKey.endsWith(`/${session}`));
+    const { session, hook } = one;
+    const open = async (): Promise<Question | undefined> =>
+      (await questionsIn(this.#far.own)).find((q) => q.state === 'open' && q.sessionKey.endsWith(`/${session}`));
+    while (!hook.isOver() && !one.wasTaken) {
+      const question = await until(async () => (hook.isOver() ? 'left' : open()), `a question of ${session}`, 240_000);
+      if (question === 'left') return;
+      await this.pause(1_500);
+      const { code } = await this.#far.belfry('answer', question.id, 'deny', '--message', `for ${session}`);
+      one.wasTaken = code === 0;
+    }
   }
 
   async cut(): Promise<void> {
