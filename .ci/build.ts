@@ -165,6 +165,7 @@ await copyFile(`${root}hooks/fast.sh`, `${root}dist/belfry-hook.sh`);
 await copyFile(`${root}hooks/fallback.sh`, `${root}dist/belfry-fallback.sh`);
 // Copied to machines elsewhere, or run there.
 await copyFile(`${root}hooks/relay.sh`, `${root}dist/relay.sh`);
+await copyFile(`${root}hooks/look-far.sh`, `${root}dist/look-far.sh`);
 await copyFile(`${root}hooks/ask-far.sh`, `${root}dist/belfry-ask.sh`);
 await copyFile(`${root}hooks/setup-far.sh`, `${root}dist/setup-far.sh`);
 await Promise.all(

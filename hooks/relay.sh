@@ -17,6 +17,7 @@ export LC_ALL
 
 nonce=${1-} owner=${2-} name=${3-} take=${4-} shell=sh wait=
 [ -z "${BASH_VERSION-}" ] || shell=bash wait='-t 60'
+case $0 in /*) own=${0%/*} ;; *) own=$PWD/${0%/*} ;; esac
 host=host
 [ -r /proc/sys/kernel/hostname ] && read -r host </proc/sys/kernel/hostname
 hello="belfry-relay 1 $nonce"
@@ -160,12 +161,26 @@ EOF
   cd "$far"
 }
 
+# Says what look-far.sh has found.
+seen() {
+  set +f
+  for _seen in run/seen.*; do
+    set -f
+    case $_seen in *.new | *'*') continue ;; esac
+    set -- $(facts "$_seen")
+    printf 'seen %s %s\n' "${_seen##*.}" "$1" && cat "$_seen" || exit 0
+    rm -f "$_seen"
+  done
+  set -f
+}
+
 # Hands over what lies in the spool, up to 64 files at once, while fewer than four batches are under way.
 sweep() {
   IFS=' ' # `read` has its own while bash runs the trap
   busy=1 woken=1
   while [ -n "$woken" ]; do
     woken=
+    seen
     while set -- $under && [ $# -lt 4 ]; do
       set -- $(cd spool && listed | sed -n '1,128s:.* :spool/:p' | tr '\n' ' ')
       [ $# != 0 ] || break
@@ -197,6 +212,7 @@ sweep() {
 read -r _ _os _ 2>/dev/null </proc/version || :
 echo "$hello $box $host ${USER:-${LOGNAME:-user}} $shell ${_os:+linux}"
 set +f
+rm -f run/seen.*
 for _old in out/*; do
   set -f
   [ "$_old" = 'out/*' ] || hand "${_old#out/}"
@@ -244,6 +260,12 @@ while :; do
             elif [ "$5" = - ]; then rm -f "asks/$2" && kill -s URG "$2" # no space: this lets it leave, too
             fi 2>/dev/null
             ;;
+        esac
+        ;;
+      look) # NUMBER MOST PATH
+        case ${2:-x}${3:-x} in
+          *[!0-9]*) ;;
+          *) sh "$own/look-far.sh" "$far" $$ "$2" "$3" "${4-}" </dev/null >/dev/null 2>&1 & ;;
         esac
         ;;
       open) if [ "${2-}" = 1 ]; then : >run/prompt-open; else rm -f run/prompt-open; fi ;;

@@ -23,7 +23,7 @@ unchanged() { # EXPECT TARGET
 }
 about() {
   _missing=
-  for _tool in cat chmod cksum date dd grep ls mkdir mv readlink rm sed sleep sort stat tr; do
+  for _tool in cat chmod cksum date dd grep ls mkdir mv readlink rm sed sleep sort stat tail tr; do
     command -v "$_tool" >/dev/null 2>&1 || _missing="$_missing $_tool"
   done
   _daemon=no
@@ -114,7 +114,7 @@ is_relay() {
 }
 clear_all() {
   { read -r _pid _start; } 2>/dev/null <"$far/run/relay" && is_relay && kill "$_pid" 2>/dev/null
-  rm -rf "$far" && rm -f "$share/relay.sh" "$share/dist/belfry-hook.sh" "$share/dist/belfry-ask.sh"
+  rm -rf "$far" && rm -f "$share/relay.sh" "$share/look-far.sh" "$share/dist/belfry-hook.sh" "$share/dist/belfry-ask.sh"
   rmdir "$share/dist" "$share" "${far%/*}" "${far%/*/*}" 2>/dev/null
   echo ok
 }

@@ -1,6 +1,7 @@
 // The end of a transcript that the client names: the last request and the last message, from the last bytes of the file.
 import { isAbsolute, relative } from 'node:path';
 import type { Files } from '../files/index.ts';
+import { farPlace } from '../model/far-file.ts';
 import type { ContextMessage } from '../model/notification/notification.ts';
 import { toMessage } from './message-text.ts';
 import { isObject, parseJson } from '../lib/json/json.ts';
@@ -23,6 +24,7 @@ async function isMoved(file: string, shape: RegExp, files: Files): Promise<boole
 
 /** The file itself, when it lies below the home by its real path, or has this shape: links lead nowhere else. */
 async function within(path: string, { files, home }: TranscriptDeps, shape: RegExp | null): Promise<string | null> {
+  if (farPlace(path) !== null) return path; // the machine elsewhere looks at nothing else
   const [base, file] = await Promise.all([files.realPath(home), files.realPath(path)]);
   if (base === null || file === null) return null;
   const below = relative(base, file);

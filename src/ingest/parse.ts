@@ -1,6 +1,7 @@
 // From the bytes of an entry to what its agent's adapter makes of it, or why nobody can read it: the named agent, else the one that recognises it, else the generic one.
 import * as z from 'zod';
 import type { Agent } from '../model/agent/agent.ts';
+import { farPath } from '../model/far-file.ts';
 import type { Config } from '../model/settings/config.ts';
 import { HERE } from '../model/session/whereabouts.ts';
 import { type Incoming, type IncomingHook, isElsewhere } from '../model/event/incoming.ts';
@@ -186,7 +187,9 @@ export function parseInput(
   const abnormalReasons = config.agents[agent.name]?.abnormal_reasons ?? agent.abnormalReasons;
   const parsed = agent.parse(input, { event: envelope.event ?? null, env: envelope.origin.env, abnormalReasons });
   // A path from elsewhere is one of another machine, or a guess at a file of ours.
-  const own = isElsewhere(source) ? { ...parsed, transcript: null } : parsed;
+  const { remote } = envelope.origin;
+  const transcript = remote === undefined ? null : farPath(remote, parsed.transcript);
+  const own = isElsewhere(source) ? { ...parsed, transcript } : parsed;
   return {
     type: 'hook',
     entryId: envelope.id,

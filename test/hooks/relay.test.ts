@@ -1,6 +1,6 @@
 // hooks/relay.sh in the shells that a machine elsewhere may have, with the shell hook that leaves it something.
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, describe, expect, test } from 'vitest';
 import { toRelay } from '../../src/sources/remote/protocol.ts';
@@ -128,6 +128,58 @@ describe.each(SHELLS)('$name', (shell) => {
     await far.hook('{"n":1}');
     await until(() => second.files().length === 1, 'the file');
     expect(first.files()).toEqual([]);
+  });
+
+  test('looks at the end of a plain file below the home folder, and at nothing else', async () => {
+    const far = machine(shell);
+    const folder = join(far.home, 'a folder', "it's");
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 'transcript \n%d\\n.jsonl');
+    writeFileSync(file, `${'x'.repeat(100)}the end\n`);
+    symlinkSync('/etc', join(far.home, 'out'));
+    symlinkSync(file, join(far.home, 'link'));
+    spawnSync('mkfifo', [join(far.home, 'pipe')]);
+    const relay = far.relay();
+    await relay.hello();
+    let number = 0;
+    const look = (path: string, most = 8): Promise<unknown> => {
+      number += 1;
+      relay.send(toRelay.look(number, path, most));
+      return until(() => relay.said.find((one) => one.type === 'seen' && one.number === number), path, 20_000);
+    };
+    const { mtimeMs } = statSync(file);
+    const seen = (end: string) => ({
+      type: 'seen',
+      number,
+      file: {
+        size: 108,
+        modified: Math.floor(mtimeMs / 1_000) * 1_000,
+        now: expect.any(Number),
+        end: Buffer.from(end),
+      },
+    });
+    expect(await look(file)).toEqual(seen('the end\n'));
+    expect(await look(file.replace(far.home, '~'), 3)).toEqual(seen('nd\n'));
+    expect(await look(file, 0)).toEqual(seen(''));
+    const nothing = [
+      '/etc/hostname',
+      `${far.home}/../../etc/hostname`,
+      `${far.home}/out/hostname`,
+      `${far.home}/link`,
+      `${far.home}/pipe`,
+      `${far.home}/none`,
+      far.home,
+      'a folder',
+      '$(touch made)',
+      '`touch made`',
+      '-c',
+    ];
+    for (const path of nothing) expect(await look(path)).toEqual({ type: 'seen', number, file: null });
+    expect(existsSync(join(far.home, 'made'))).toBe(false);
+    // Beside what hooks leave.
+    await far.hook('{"n":1}');
+    await relay.batches(1);
+    expect(readdirSync(join(far.folder(), 'run')).filter((name) => name.startsWith('seen'))).toEqual([]);
   });
 
   test('an input that is not whole stays until its writer is gone', async () => {

@@ -1,10 +1,17 @@
 // Answering agents on machines elsewhere by a real sshd: the named question only, the first answer only, and the prompt back when the link is gone.
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openQuestion, questionsIn, stop } from '../support/answering.ts';
-import { type FarMachine, farMachine, SETTINGS, untilState } from '../support/far-machine.ts';
-import { temporaryFolder } from '../support/home.ts';
+import {
+  type ClientName,
+  clientPrograms,
+  type FarMachine,
+  farFolder,
+  farMachine,
+  SETTINGS,
+  untilState,
+} from '../support/far-machine.ts';
 import { until } from '../support/wait.ts';
 
 const EXIT = { refused: 5 };
@@ -19,17 +26,9 @@ const asks = (session: string, command = 'touch notes.txt') => ({
   transcript_path: '/etc/hostname',
 });
 
-/** Clients that are there, by their programs, and what each prints of its version. */
-const CLIENTS = { claude: '2.1.197 (Claude Code)', codex: 'codex-cli 0.169.0', qwen: '0.15.10', droid: '0.225.2' };
-
 /** With these clients there, answered from here. Null, and said so, where there is no sshd. */
-async function answered(...clients: (keyof typeof CLIENTS)[]): Promise<FarMachine | null> {
-  const programs = temporaryFolder();
-  for (const [name, version] of Object.entries(CLIENTS)) {
-    writeFileSync(join(programs, name), `#!/bin/sh\necho "${version}"\n`);
-    chmodSync(join(programs, name), 0o755);
-  }
-  const far = await farMachine({ path: `${programs}:${process.env['PATH'] ?? ''}` });
+async function answered(...clients: ClientName[]): Promise<FarMachine | null> {
+  const far = await farMachine({ path: `${clientPrograms()}:${process.env['PATH'] ?? ''}` });
   if (far === null) {
     console.log('sshd is needed (openssh-server)');
     return null;
@@ -40,10 +39,6 @@ async function answered(...clients: (keyof typeof CLIENTS)[]): Promise<FarMachin
   expect([code, stdout], stderr).toEqual([0, expect.stringMatching(/You can answer .* on box from here\./)]);
   return far;
 }
-const farFolder = (far: FarMachine): string => {
-  const folder = join(far.home, '.local/state/belfry/far');
-  return join(folder, readdirSync(folder)[0] ?? '');
-};
 /** What still waits there, or would be taken by somebody. */
 const left = (far: FarMachine): string[] =>
   ['asks', 'answers'].flatMap((name) => readdirSync(join(farFolder(far), name)));

@@ -1,8 +1,16 @@
 // Machines elsewhere by a real sshd: from `remote add` to `remote remove`, with what people have in ssh_config and .bashrc.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FarMachine, farMachine, SETTINGS, untilState } from '../support/far-machine.ts';
+import {
+  clientPrograms,
+  type FarMachine,
+  farFolder,
+  farMachine,
+  SETTINGS,
+  untilState,
+} from '../support/far-machine.ts';
+import { temporaryFolder } from '../support/home.ts';
 import { until } from '../support/wait.ts';
 
 const EXIT = { usage: 2, auth: 3, notFound: 4, refused: 5, unreachable: 7 };
@@ -35,10 +43,6 @@ interface FarSession {
   readonly unreachable_since: string | null;
 }
 const settingsOf = (far: FarMachine): string => join(far.home, '.claude', 'settings.json');
-const farFolder = (far: FarMachine): string => {
-  const folder = join(far.home, '.local/state/belfry/far');
-  return join(folder, readdirSync(folder)[0] ?? '');
-};
 
 test.each(['bash', 'dash', 'busybox sh', 'zsh', 'fish', 'tcsh'])(
   'a login shell %s, one that prints: added, an event comes through, removed byte for byte',
@@ -119,6 +123,42 @@ test('a client that is killed there is reported; a link that is lost is not its 
   await until(async () => (await session())?.state === 'failed', 'the end to be noticed');
   const found = await far.events('s1');
   expect(found.at(-1)).toMatchObject({ kind: 'session.failed', detail: 'vanished', attributes: { remote: 'box' } });
+});
+
+test('a turn that fails there without a hook is found at the end of its transcript, of a file below the home folder only', async () => {
+  const far = await added({ path: `${clientPrograms()}:${process.env['PATH'] ?? ''}` });
+  if (far === null) return;
+  expect((await far.belfry('remote', 'add', 'box', '--yes', '--agent', 'codex')).code).toBe(0);
+  const outside = join(temporaryFolder(), 'rollout.jsonl');
+  const inside = join(far.home, '.codex', 'sessions', 'rollout.jsonl');
+  mkdirSync(dirname(inside), { recursive: true });
+  const record = (payload: object): string =>
+    `${JSON.stringify({ timestamp: new Date().toISOString(), type: 'event_msg', payload })}\n`;
+  const [fine, ignored] = [
+    { session_id: 'c1', transcript_path: inside },
+    { session_id: 'c2', transcript_path: outside },
+  ];
+  for (const session of [fine, ignored]) {
+    const prompted = { ...session, hook_event_name: 'UserPromptSubmit', cwd: '/srv/api', prompt: 'go' };
+    expect((await far.hook('UserPromptSubmit', prompted, '.codex/hooks.json')).code).toBe(0);
+  }
+  await until(async () => (await far.events('c1')).length > 0, 'the prompt');
+  for (const file of [inside, outside]) {
+    const error = {
+      message: 'unexpected status 401',
+      codex_error_info: { http_connection_failed: { http_status_code: 401 } },
+    };
+    appendFileSync(
+      file,
+      record({ type: 'task_started', turn_id: 't1' }) + record({ type: 'task_complete', turn_id: 't1', error }),
+    );
+  }
+  const failed = await until(
+    async () => (await far.events('c1')).find(({ kind }) => kind === 'session.failed'),
+    'the failure',
+  );
+  expect(failed).toMatchObject({ kind: 'session.failed', detail: 'auth', attributes: { evidence: 'transcript' } });
+  expect((await far.events('c2')).map(({ title }) => title)).toHaveLength(1);
 });
 
 test('a frozen link is ended and made again, and no hook notices', async () => {

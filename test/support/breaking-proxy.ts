@@ -8,8 +8,8 @@ export interface BreakingProxy {
   readonly connections: () => number;
   /** Ends what is connected: by a reset. */
   cut(): void;
-  /** Nothing passes any more on what is connected, and nobody is told; what is connected later passes. */
-  freeze(): void;
+  /** Nothing passes any more on what is connected, or only one way, and nobody is told; what is connected later passes. */
+  freeze(way?: 'both' | 'there' | 'back'): void;
   /** Refuses what comes, until it is called with false. */
   refuse(refuses: boolean): void;
 }
@@ -46,12 +46,10 @@ export async function startBreakingProxy(target: number): Promise<BreakingProxy>
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
     cut,
-    freeze: () => {
+    freeze: (way = 'both') => {
       for (const [client, upstream] of pairs) {
-        client.unpipe(upstream);
-        upstream.unpipe(client);
-        client.pause();
-        upstream.pause();
+        if (way !== 'back') client.unpipe(upstream).pause();
+        if (way !== 'there') upstream.unpipe(client).pause();
       }
     },
     refuse: (given) => {

@@ -1,5 +1,5 @@
 // A machine elsewhere for the tests: an account behind a real sshd with a home of its own, and a person's ssh that knows it as `box`.
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { userInfo } from 'node:os';
@@ -13,6 +13,7 @@ import { until } from './wait.ts';
 
 export interface FarEvent {
   readonly id: string;
+  readonly kind: string;
   readonly title: string;
   readonly message: string | null;
 }
@@ -37,8 +38,8 @@ export interface FarMachine {
   /** `belfry ARGS`, here. */
   belfry(...args: string[]): Promise<Ran>;
   daemon(): Promise<RunningDaemon>;
-  /** Runs what an agent's settings there say for an event, as a client of this name would. */
-  hook(event: string, input: Readonly<Record<string, unknown>>): Promise<Ran>;
+  /** Runs what an agent's settings there say for an event: Claude's, or a file below its home. */
+  hook(event: string, input: Readonly<Record<string, unknown>>, settings?: string): Promise<Ran>;
   /** A process there with the client's name, which runs the event's hook for each line on its stdin, and its pid. */
   client(): {
     readonly pid: number;
@@ -61,6 +62,31 @@ const HOSTILE = [
 
 /** Settings of Claude that are there before, with a comment and without a line end. */
 export const SETTINGS = '{\n  // mine\n  "model": "opus",\n\t"permissions": { "allow": [] }\n}';
+
+/** What each of these prints of its version. */
+const CLIENTS = {
+  claude: '2.1.197 (Claude Code)',
+  codex: 'codex-cli 0.169.0',
+  qwen: '0.15.10',
+  droid: '0.225.2',
+} as const;
+export type ClientName = keyof typeof CLIENTS;
+
+/** A folder of programs with the names of clients that can be answered, which say their versions. */
+export function clientPrograms(): string {
+  const programs = temporaryFolder();
+  for (const [name, version] of Object.entries(CLIENTS)) {
+    writeFileSync(join(programs, name), `#!/bin/sh\necho "${version}"\n`);
+    chmodSync(join(programs, name), 0o755);
+  }
+  return programs;
+}
+
+/** Where hooks and relay have their files there. */
+export function farFolder(far: Pick<FarMachine, 'home'>): string {
+  const folder = join(far.home, '.local/state/belfry/far');
+  return join(folder, readdirSync(folder)[0] ?? '');
+}
 
 /** `shell`: words of the login shell; `profile`: what each login runs first. Null where there is no sshd. */
 export async function farMachine({ shell = 'bash', profile = '', path = '' } = {}): Promise<FarMachine | null> {
@@ -94,7 +120,8 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
   copyFileSync('/bin/dash', join(bin, 'claude'));
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, BELFRY_HOME: own };
   const settings = join(home, '.claude', 'settings.json');
-  const line = (event: string): string => commandsOf(settings, event).find((one) => !isAskCommand(one)) ?? '';
+  const line = (event: string, file = settings): string =>
+    commandsOf(file, event).find((one) => !isAskCommand(one)) ?? '';
   const farEnv = { HOME: home, PATH: process.env['PATH'] };
   return {
     home,
@@ -102,7 +129,10 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
     proxy,
     belfry: (...args) => belfry(own, args, { env, limit: 120_000 }),
     daemon: () => startDaemon(own, { env }),
-    hook: (event, input) => run('sh', ['-c', line(event)], farEnv, { input: JSON.stringify(input) }),
+    hook: (event, input, file) =>
+      run('sh', ['-c', line(event, file === undefined ? settings : join(home, file))], farEnv, {
+        input: JSON.stringify(input),
+      }),
     client: () => {
       const script = `while IFS= read -r hook && IFS= read -r input; do echo "$input" | sh -c "$hook"; done`;
       const child = spawn(join(bin, 'claude'), ['-c', script], { env: farEnv, stdio: ['pipe', 'ignore', 'ignore'] });

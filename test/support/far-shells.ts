@@ -22,7 +22,7 @@ const RELAY = new URL('../../hooks/relay.sh', import.meta.url).pathname;
 export const FAST = new URL('../../hooks/fast.sh', import.meta.url).pathname;
 const ASK = new URL('../../hooks/ask-far.sh', import.meta.url).pathname;
 /** What the relay uses; a folder with nothing else has no bash. */
-const TOOLS = 'cat chmod date grep ls mkdir mv readlink rm sed sleep sort stat tr'.split(' ');
+const TOOLS = 'cat chmod date grep ls mkdir mv readlink rm sed sleep sort stat tail tr'.split(' ');
 
 export interface FarShell {
   readonly name: string;
@@ -41,6 +41,15 @@ const ALL: readonly FarShell[] = [
   },
 ];
 export const SHELLS = ALL.filter(({ shell }) => existsSync(shell[0] ?? ''));
+
+/** A folder with all programs of this machine but bash, whose `sh` is this one. */
+export function withoutBash(sh: 'dash' | 'busybox'): string {
+  const bin = temporaryFolder();
+  for (const name of readdirSync('/usr/bin'))
+    if (name !== 'bash' && name !== 'sh') symlinkSync(join('/usr/bin', name), join(bin, name));
+  symlinkSync(join('/usr/bin', sh), join(bin, 'sh'));
+  return bin;
+}
 
 function symlinks(bin: string, tools: readonly string[]): void {
   for (const tool of tools) {
@@ -64,6 +73,7 @@ export function machine({ shell, tools }: FarShell) {
   const bin = join(home, 'bin');
   mkdirSync(bin);
   tools(bin);
+  symlinkSync(shell[0] ?? '', join(bin, 'sh'));
   const env = { HOME: home, PATH: bin, USER: 'ada' };
   const folder = (): string => {
     const far = join(home, '.local/state/belfry/far');

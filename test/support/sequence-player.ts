@@ -2,10 +2,13 @@
 import { channelProfiles } from '../../src/daemon/channels/channel-profiles.ts';
 import { createOpenPrompts } from '../../src/daemon/sessions/open-prompts.ts';
 import { writerOf } from './deciding.ts';
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { type LookThere, withFarFiles } from '../../src/daemon/shared/far-files.ts';
+import type { Files } from '../../src/files/index.ts';
+import { LONGEST_LOOK } from '../../src/sources/remote/protocol.ts';
 import { createEventProcessor, type EventProcessor } from '../../src/daemon/processing/event-processor.ts';
 import { createProcessInspector, type ProcessInspector } from '../../src/daemon/sessions/process-inspector.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
@@ -16,7 +19,7 @@ import type { ClientProcess } from '../../src/model/session/session.ts';
 import { createRedactor } from '../../src/redaction/index.ts';
 import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
-import { virtualClock } from './clock.ts';
+import { type VirtualClock, virtualClock } from './clock.ts';
 import { realFiles } from './files.ts';
 import { temporaryFolder } from './home.ts';
 import type { Origin } from '../../src/ipc/envelope.ts';
@@ -46,8 +49,8 @@ interface Running {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Everything that arrived until `sequence.until`, oldest first. */
-export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
+/** Everything that arrived until `sequence.until`, oldest first. `remote`: it happens on a machine elsewhere that is called so. */
+export async function play(sequence: Sequence, remote?: string): Promise<readonly Arrival[]> {
   const home = temporaryFolder('belfry-sequence-');
   const clock = virtualClock();
   const began = clock.now();
@@ -58,7 +61,7 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
   const logged: string[] = [];
   const exited = new Set<string>();
   const inspector = inspectorOf(sequence, exited);
-  const files = realFiles();
+  const files = remote === undefined ? realFiles() : withFarFiles(noFiles, lookThere(home, clock), clock);
   const own = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('/home/dev', home)) as T;
 
   async function start(): Promise<Running> {
@@ -189,10 +192,16 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
         ...(step.event === undefined ? {} : { event: step.event }),
         startedAt,
         receivedAt: startedAt,
-        origin: { pid: 1, ppid: 1, env: {}, ...(process === undefined ? {} : { ...ancestry(process, step), ...seen }) },
+        origin: {
+          pid: 1,
+          ppid: 1,
+          env: {},
+          ...(process === undefined ? {} : { ...ancestry(process, step), ...seen }),
+          ...(remote !== undefined && { host: remote, remote }),
+        },
         raw,
       },
-      'socket',
+      remote === undefined ? 'socket' : 'remote',
     );
   }
 
@@ -209,6 +218,33 @@ export async function play(sequence: Sequence): Promise<readonly Arrival[]> {
     await running.processor.stop();
     await running.store.close();
   }
+}
+
+/** Nothing of this machine is looked at. */
+const noFiles: Files = {
+  realPath: async () => null,
+  entry: async () => null,
+  target: async () => null,
+  start: async () => null,
+  end: async () => null,
+  names: async () => null,
+  stop: () => undefined,
+};
+
+/** As look-far.sh does it for the relay. */
+function lookThere(home: string, { now }: Pick<VirtualClock, 'now'>): LookThere {
+  return async (_remote, named, most) => {
+    const path = named.replace(/^~/, home);
+    if (!path.startsWith(`${home}/`) || !existsSync(path)) return null;
+    const bytes = readFileSync(path);
+    const end = bytes.subarray(Math.max(0, bytes.length - Math.min(most, LONGEST_LOOK)));
+    return {
+      size: bytes.length,
+      modified: statSync(path).mtimeMs,
+      now: now(),
+      end: most === 0 ? Buffer.alloc(0) : end,
+    };
+  };
 }
 
 const SHELL = { pid: 3_000, start: '1', name: 'bash' };

@@ -4,6 +4,7 @@ import { type StartedConfig, watchConfig } from '../../config/live/config-watche
 import type { InitialConfig } from '../../config/live/initial-load.ts';
 import type { DecidingDeps } from '../../decisions/deciding-deps.ts';
 import { createWriter, type Writer } from '../../decisions/writer.ts';
+import { withFarFiles } from '../shared/far-files.ts';
 import type { Files } from '../../files/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Config } from '../../model/settings/config.ts';
@@ -71,6 +72,7 @@ export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
     promptOpen: () => openPrompts.isOpen(),
   });
   const outside = { ...thisMachine(deps, remotes.findExited), ...deps.outside };
+  const files = withFarFiles(outside.files, remotes.look, clock);
   const bus = createEventBus(log);
   const openPrompts = createOpenPrompts({
     marker: join(paths.run, PROMPT_MARKER),
@@ -98,6 +100,6 @@ export function createFoundation(deps: DaemonDeps, store: Store): Foundation {
     writer,
     deciding: { store, writer, now: clock.now, profiles: () => channelProfiles(config()) },
     redactor: redactorFor(config),
-    files: outside.files,
+    files,
   };
 }

@@ -6,6 +6,7 @@ import type { Agent, BackgroundTask, SessionSignal, TurnEvidence } from '../../m
 import type { LimitUse } from '../../model/agent/limits.ts';
 import { HERE } from '../../model/session/whereabouts.ts';
 import type { Event } from '../../model/event/event.ts';
+import { farPath } from '../../model/far-file.ts';
 import { type Incoming, type IncomingHook, isElsewhere } from '../../model/event/incoming.ts';
 import type { SessionRecord } from '../../model/session/session.ts';
 import { cutsOff } from '../../pipeline/index.ts';
@@ -177,9 +178,9 @@ async function readUntil(
   }
 }
 
-/** Where the transcript is; null: that is not known, or it is on another machine. */
+/** Where the transcript is; null: that is not known, or it is on a machine that cannot be asked. */
 function pathOf(
-  { host, source, parsed }: IncomingHook,
+  { host, source, parsed, origin }: IncomingHook,
   record: SessionRecord | null,
   { at }: Reader,
   home: string,
@@ -187,7 +188,9 @@ function pathOf(
   const named = parsed.transcript ?? record?.transcript ?? null;
   const { sessionId } = parsed;
   if (named !== null || at === undefined || sessionId === null) return named;
-  return !isElsewhere(source) && host === HERE.host && PLAIN.test(sessionId) ? at({ home, sessionId }) : null;
+  if (!PLAIN.test(sessionId)) return null;
+  if (origin.remote !== undefined) return farPath(origin.remote, at({ home: '~', sessionId }));
+  return !isElsewhere(source) && host === HERE.host ? at({ home, sessionId }) : null;
 }
 
 /** When the turn of an input began (Unix ms, as far as that is known), and what is written of it. */

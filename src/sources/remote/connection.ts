@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
+import type { FarFile } from '../../model/far-file.ts';
 import type { EndReason } from '../../model/remote-status.ts';
 import {
   type FarAnswer,
@@ -21,6 +22,8 @@ const PING = 15_000;
 const UNANSWERED = 2;
 /** Longest wait for what was asked of a relay, ms. */
 const PATIENCE = 5_000;
+/** Looks at files that may be under way there at once: each is a few programs. */
+const MOST_LOOKS = 8;
 /** Ms that what was said last has to get there when a connection is closed. */
 const LAST_WORDS = 1_000;
 /** Bytes that are read on before they are journaled. */
@@ -60,6 +63,8 @@ export class Connection {
   readonly #noise: string[] = [];
   readonly #errors: string[] = [];
   readonly #asked = new Map<number, (runs: readonly boolean[] | null) => void>();
+  /** Under way there. */
+  readonly #looks = new Map<number, (file: FarFile | null) => void>();
   readonly ended: Promise<ConnectionEnd>;
   #end: Omit<ConnectionEnd, 'noise'> | null = null;
   #hello: Hello | null = null;
@@ -96,6 +101,22 @@ export class Connection {
   async running(processes: readonly FarProcess[]): Promise<readonly boolean[] | null> {
     if (this.#hello === null || this.#end !== null) return null;
     return this.#ping(processes, PATIENCE);
+  }
+
+  /** The last `most` bytes of a file there; null: there is none that may be read, or nobody says in time. */
+  async look(path: string, most: number): Promise<FarFile | null> {
+    if (this.#hello === null || this.#end !== null || this.#looks.size >= MOST_LOOKS) return null;
+    const number = ++this.#pings;
+    return new Promise((resolve) => {
+      const cancel = this.#o.clock.setTimer(PATIENCE, () => answer(null));
+      const answer = (file: FarFile | null): void => {
+        cancel();
+        this.#looks.delete(number);
+        resolve(file);
+      };
+      this.#looks.set(number, answer);
+      this.#send(toRelay.look(number, path, most));
+    });
   }
 
   /** Says whether hooks after each tool are wanted. */
@@ -140,6 +161,7 @@ export class Connection {
     for (const cancel of cancels) cancel();
     this.#cancelTimer();
     for (const answer of this.#asked.values()) answer(null);
+    for (const answer of this.#looks.values()) answer(null);
     const { reason, detail } = this.#end ?? endOf(this.#errors, code, this.#hello !== null);
     return { reason, detail, noise: this.#noise };
   }
@@ -165,6 +187,8 @@ export class Connection {
     else if (said.type === 'pong') {
       this.#unanswered = 0;
       this.#asked.get(said.number)?.(said.runs);
+    } else if (said.type === 'seen') {
+      this.#looks.get(said.number)?.(said.file);
     } else return this.#taken(said);
     return true;
   }

@@ -11,7 +11,7 @@ import type { FarAnswer, FarProcess } from './protocol.ts';
 const MOST = 50;
 /** Ms between two looks whether those that wait still run. */
 const LOOK = 2_000;
-/** An answer is sent again so often, after so many ms, until its hook says that it has it: a shell may lose a line. */
+/** What a hook waits for is sent again so often, after so many ms, unless it has said that it has it: a shell may lose a line. */
 const AGAIN = 1_000;
 const TIMES = 4;
 
@@ -54,7 +54,6 @@ interface Wait {
   /** The shell that runs it: once it is gone nobody takes an answer. */
   readonly runner: FarProcess;
   readonly gone: AbortController;
-  cancel: () => void;
 }
 
 /** All of them. A lost link ends none: the hook stays or says that it left, and what happened there meanwhile comes first. */
@@ -63,6 +62,7 @@ export class FarAsks {
   readonly #waits = new Map<string, Wait>();
   /** Came late, so that whoever asks is not known: the hook asks again if it still waits. */
   readonly #late = new Set<string>();
+  readonly #repeats = new Set<() => void>();
   #cancelLook: (() => void) | null = null;
   #serve: ServeFar | null = null;
 
@@ -88,7 +88,7 @@ export class FarAsks {
     const serve = this.#serve;
     if (runner === undefined && !isAgain && isWanted && serve !== null) {
       this.#remember(key);
-      this.#deps.link(remote)?.answer(pid, word, 'again');
+      this.#repeat({ remote, pid, word }, 'again', () => this.#late.has(key));
       return;
     }
     const others = [...this.#waits.values()].filter((one) => one.remote === remote).length;
@@ -96,16 +96,15 @@ export class FarAsks {
     const isMissed = isAgain && !this.#late.delete(key);
     const isTooLong = envelope.cut !== undefined || envelope.raw.length > ASK_LIMIT;
     if (!isWanted || serve === null || runner === undefined || isMissed || isTooLong || others >= MOST) {
-      this.#deps.link(remote)?.answer(pid, word, 'leave');
+      this.#repeat({ remote, pid, word }, 'leave', () => true);
       return;
     }
-    const wait: Wait = { remote, word, pid, runner, gone: new AbortController(), cancel: () => undefined };
+    const wait: Wait = { remote, word, pid, runner, gone: new AbortController() };
     this.#waits.set(key, wait);
     void this.#wait(wait, envelope, says.startsWith('reply'), serve).finally(() => {
-      wait.cancel();
       this.#waits.delete(key);
       // One that did not say what became of an answer may still wait.
-      if (!wait.gone.signal.aborted) this.#deps.link(remote)?.answer(pid, word, 'leave');
+      if (!wait.gone.signal.aborted) this.#repeat(wait, 'leave', () => true);
     });
     this.#look();
   }
@@ -119,12 +118,28 @@ export class FarAsks {
   stop(): void {
     this.#serve = null;
     this.#cancelLook?.();
+    for (const cancel of this.#repeats) cancel();
     for (const { remote, pid, word } of this.#waits.values()) this.#deps.link(remote)?.answer(pid, word, 'leave');
   }
 
   #release(wait: Wait): void {
-    this.#deps.link(wait.remote)?.answer(wait.pid, wait.word, 'leave');
+    this.#repeat(wait, 'leave', () => true);
     wait.gone.abort('left');
+  }
+
+  /** Says this now, and again while `isDue`. */
+  #repeat({ remote, pid, word }: Pick<Wait, 'remote' | 'pid' | 'word'>, what: FarAnswer, isDue: () => boolean): void {
+    let left = TIMES;
+    const send = (): void => {
+      this.#repeats.delete(cancel);
+      if (!isDue()) return;
+      this.#deps.link(remote)?.answer(pid, word, what);
+      if (--left === 0) return;
+      cancel = this.#deps.clock.setTimer(AGAIN, send);
+      this.#repeats.add(cancel);
+    };
+    let cancel = (): void => undefined;
+    send();
   }
 
   #remember(key: string): void {
@@ -152,13 +167,9 @@ export class FarAsks {
   #say(wait: Wait, said: Reply): void {
     const { gone, remote, pid, word } = wait;
     const what = toHook('data' in said ? said.data : null);
-    let left = typeof what === 'string' ? 1 : TIMES;
-    const send = (): void => {
-      if (gone.signal.aborted) return;
-      this.#deps.link(remote)?.answer(pid, word, what);
-      if (--left > 0) wait.cancel = this.#deps.clock.setTimer(AGAIN, send);
-    };
-    send();
+    if (what === 'wait') this.#deps.link(remote)?.answer(pid, word, what);
+    // Never once whoever answered has heard that nobody took it.
+    else this.#repeat(wait, what, () => !gone.signal.aborted && this.#waits.get(`${remote} ${word}`) === wait);
   }
 
   #look(): void {

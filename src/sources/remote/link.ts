@@ -1,6 +1,7 @@
 // One machine elsewhere, kept connected as its settings say: again after pauses that grow, until something ends that for good.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import type { FarFile } from '../../model/far-file.ts';
 import { type EndReason, isLost, type RemoteState, type RemoteStatus } from '../../model/remote-status.ts';
 import type { RemoteConfig } from '../../model/settings/remotes.ts';
 import { type Owner, relayCommand } from '../../runtime/remote-command.ts';
@@ -88,6 +89,11 @@ export class Link {
   /** Which of these run there; null: nobody can say now. */
   async running(processes: readonly FarProcess[]): Promise<readonly boolean[] | null> {
     return (await this.#connection?.running(processes)) ?? null;
+  }
+
+  /** The last `most` bytes of a file there; null: there is none that may be read, or nobody can say now. */
+  async look(path: string, most: number): Promise<FarFile | null> {
+    return (await this.#connection?.look(path, most)) ?? null;
   }
 
   open(isOpen: boolean): void {

@@ -2,6 +2,7 @@
 // hands the same batches over to the next one.
 import { writerOfPartial } from '../../ipc/shell-spool-file.ts';
 import { INPUT_LIMIT } from '../../ipc/envelope.ts';
+import type { FarFile } from '../../model/far-file.ts';
 import { INTERPRETER, lastNamedPart, MOST_NAMED, terminalPath, type Ancestor } from '../../runtime/process-table.ts';
 
 /** Longest line of a relay, and what may come before its first one: what the login prints. */
@@ -11,6 +12,9 @@ export const MOST_NOISE = 64 * 1024;
 const MOST_FILES = 64;
 /** An input, its header and its end mark. */
 const LARGEST_FILE = INPUT_LIMIT + 1024 * 1024;
+
+/** Bytes of the end of a file there that are looked at, at most. */
+export const LONGEST_LOOK = 64 * 1024;
 
 /** One file of the far spool, as it was handed over. Times are Unix ms by the clock there. */
 export interface RelayedFile {
@@ -45,6 +49,8 @@ export type FromRelay =
   /** Hooks kept nothing any more, as too many files waited. */
   | { readonly type: 'overflow' }
   | { readonly type: 'pong'; readonly number: number; readonly runs: readonly boolean[] }
+  /** What stands at the end of a file; null: there is none that may be read. */
+  | { readonly type: 'seen'; readonly number: number; readonly file: FarFile | null }
   | { readonly type: 'file'; readonly file: RelayedFile }
   /** All files of the batch have come. */
   | { readonly type: 'end'; readonly seq: string };
@@ -133,6 +139,10 @@ export async function* readRelay(
     const [said, ...words] = line.split(' ');
     if (said === 'batch') {
       if (!(yield* readBatch(reader, words))) return;
+    } else if (said === 'seen') {
+      const seen = await readSeen(reader, words);
+      if (seen === null) return;
+      yield seen;
     } else yield simpleLine(said, words);
   }
 }
@@ -165,6 +175,19 @@ function simpleLine(said: string | undefined, words: readonly string[]): FromRel
   if (said === 'trouble') return { type: 'trouble', what: words[0] === 'folder' ? 'folder' : 'space' };
   if (said === 'overflow') return { type: 'overflow' };
   throw new ProtocolError('a line begins with no word of a relay');
+}
+
+/** Null: it did not come whole. */
+async function readSeen(reader: ByteReader, [number, length]: readonly string[]): Promise<FromRelay | null> {
+  const bytes = await reader.bytes(count(length, LONGEST_LOOK + LONGEST_LINE));
+  if (bytes === null) return null;
+  const from = bytes.indexOf(10);
+  const [size, modified, now] = bytes.toString('latin1', 0, Math.max(from, 0)).split(' ');
+  const file =
+    from < 0
+      ? null
+      : { size: count(size, 1e15), modified: count(modified, 1e12) * 1_000, now: count(now, 1e12) * 1_000 };
+  return { type: 'seen', number: count(number, 1e15), file: file && { ...file, end: bytes.subarray(from + 1) } };
 }
 
 /** Whether it came whole. */
@@ -245,6 +268,9 @@ export const toRelay = {
     const said = typeof what === 'string' ? SIGN_OF[what] : `+${forPrintf(what.print)}`;
     return `answer ${pid} ${word} ${said.length} ${said}\n`;
   },
+  /** Looks at a file: its last `most` bytes. */
+  look: (number: number, path: string, most: number): string =>
+    `look ${number} ${Math.min(most, LONGEST_LOOK)} ${forPrintf(path)}\n`,
   bye: 'bye\n',
 };
 

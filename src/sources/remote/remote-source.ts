@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { parseJson } from '../../lib/json/json.ts';
+import type { FarFile } from '../../model/far-file.ts';
 import type { RemoteStatus } from '../../model/remote-status.ts';
 import type { RemoteConfig } from '../../model/settings/remotes.ts';
 import type { Owner } from '../../runtime/remote-command.ts';
@@ -90,6 +91,10 @@ export class RemoteSource {
     const runs = (await this.#links.get(name)?.link.running(processes)) ?? null;
     return runs === null ? [] : processes.filter((_process, i) => runs[i] === false);
   };
+
+  /** The last `most` bytes of a file of a machine; null: there is none that may be read, or nobody can say now. */
+  readonly look = async (name: string, path: string, most: number): Promise<FarFile | null> =>
+    (await this.#links.get(name)?.link.look(path, most)) ?? null;
 
   /** Hooks after each tool are wanted, or not any more. */
   readonly open = (isOpen: boolean): void => {

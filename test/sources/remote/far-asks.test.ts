@@ -123,6 +123,29 @@ test.each<[what: string, says: string, given: Parameters<ReturnType<typeof world
   expect([served, sent]).toEqual([[], [`${given.remote ?? 'box'} 11 ${WORD} leave`]]);
 });
 
+test('it is said again that a hook is to leave, or to ask once more, since a shell may lose a line', async () => {
+  const { clock, served, sent, hear } = world();
+  hear('ask-again');
+  hear('ask', { pid: 12, word: OTHER, origin: { pid: 12, ppid: 10, env: {}, remote: 'box', ancestors: [] } });
+  const lines = [`box 11 ${WORD} leave`, `box 12 ${OTHER} again`];
+  expect(sent).toEqual(lines);
+  await clock.advance(1_000);
+  expect(sent).toEqual([...lines, ...lines]);
+  hear('ask-again', { pid: 12, word: OTHER });
+  expect(served).toHaveLength(1);
+  await clock.advance(10_000);
+  expect(sent).toEqual([...lines, ...lines, lines[0], lines[0]]);
+});
+
+test('an answer that nobody took is not said again', async () => {
+  const { clock, served, sent, hear } = world();
+  hear('ask');
+  await served[0]?.reply({ stdout: 'allow' });
+  served[0]?.end();
+  await clock.advance(10_000);
+  expect(sent.filter((line) => line.endsWith('print allow'))).toHaveLength(1);
+});
+
 test('one that came late, when nobody knew any more who asks, is asked once it says that it still waits', () => {
   const { served, sent, hear } = world();
   hear('ask', { origin: { pid: 11, ppid: 10, env: {}, remote: 'box', ancestors: [] } });

@@ -98,6 +98,10 @@ test.each<[string, string]>([
   ['a size in hexadecimal', batch('file 77.open 0x5 1700000000', '12345')],
   ['a file without a time', batch('file 77.open 5 later', '12345')],
   ['no file line', batch('pong 1', '12345')],
+  ['a look that is too large', 'seen 1 99999999\n'],
+  ['a look of a negative size', 'seen 1 -5\n'],
+  ['a look whose facts are none', 'seen 1 9\nx 1 1\nabc'],
+  ['a look at nothing with a number that is none', 'seen x 0\n'],
 ])('%s ends it, with nothing of it taken', async (_name, text) => {
   const { said, error } = await read(HELLO + text);
   expect(error).toBeInstanceOf(ProtocolError);
@@ -108,6 +112,7 @@ test.each<[string, string]>([
   ['in a line', `batch ${SEQ} 1 17000`],
   ['before a file', `batch ${SEQ} 1 1700000001\n`],
   ['in a file', batch(FILE, '123')],
+  ['in a look', 'seen 1 20\n5 1700000000 17'],
 ])('a stream that is cut %s: the batch is not confirmed', async (_name, text) => {
   const { said, error } = await read(HELLO + text);
   expect([error, said.map(({ type }) => type)]).toEqual([null, ['hello']]);

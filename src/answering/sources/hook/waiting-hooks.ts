@@ -6,6 +6,7 @@ import type { Reply } from '../../../ipc/frames.ts';
 import { type Background, createBackground } from '../../../lib/async/background.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Agent } from '../../../model/agent/agent.ts';
+import { farPath } from '../../../model/far-file.ts';
 import { type FileReads, SETTING_OF } from '../../../model/question/answering.ts';
 import { awayAt } from '../../../model/presence/away.ts';
 import type { Config } from '../../../model/settings/config.ts';
@@ -31,8 +32,14 @@ const LEFT_EARLY = 'its hook left before Belfry was ready';
 /** The same of one that may not hold its terminal. */
 const NOT_AWAY = 'its hook waits only while you are away (belfry away)';
 
-/** There are none to look at. */
-const NO_FILES: FileReads = { start: async () => null, end: async () => null };
+/** Of a machine elsewhere the ends of files can be looked at. */
+const endsThere = (files: FileReads, remote: string | undefined): FileReads => ({
+  start: async () => null,
+  end: async (path, most) => {
+    const there = remote === undefined ? null : farPath(remote, path);
+    return there === null ? null : files.end(there, most);
+  },
+});
 
 /** What it needs. */
 export interface WaitingHooksDeps extends AdmissionDeps, ShownInputDeps {
@@ -150,8 +157,8 @@ export class WaitingHooks {
   #begin(asked: AskedByHook, gone: AbortSignal, longest: number): Waiting {
     const { clock, questions } = this.#deps;
     const { far } = asked;
-    // Paths of a machine elsewhere are not opened here.
-    const looking = far === null ? this.#deps : { ...this.#deps, files: NO_FILES };
+    const looking =
+      far === null ? this.#deps : { ...this.#deps, files: endsThere(this.#deps.files, far.origin.remote) };
     const shown = new ShownInput(asked, looking);
     let print: (output: AskOutput) => void = () => undefined;
     const output = new Promise<AskOutput>((resolve) => {

@@ -18,6 +18,7 @@ import { scriptText } from './target.ts';
 /** By their places below the home folder there. */
 const SCRIPTS = [
   { path: `${FAR_FOLDER}/relay.sh`, file: 'relay.sh' },
+  { path: `${FAR_FOLDER}/look-far.sh`, file: 'look-far.sh' },
   { path: `${FAR_FOLDER}/dist/belfry-hook.sh`, file: 'belfry-hook.sh' },
   { path: `${FAR_FOLDER}/dist/belfry-ask.sh`, file: 'belfry-ask.sh' },
 ];

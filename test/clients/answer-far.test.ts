@@ -1,0 +1,88 @@
+// Real Claude on a machine elsewhere, by a real sshd and offline: what it asks there is answered from a chat here, as at home.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { questionsIn } from '../support/answering.ts';
+import { farMachine, untilState } from '../support/far-machine.ts';
+import { temporaryFolder } from '../support/home.ts';
+import { bareEnv } from '../support/programs.ts';
+import { until } from '../support/wait.ts';
+import type { AnswerWorld } from './answer-world.ts';
+import { ASKED_CLIENTS } from './asked-clients.ts';
+import { claudeTool } from './asked-tools.ts';
+import { ANSWERS } from './elsewhere-scenarios.ts';
+import { LIMIT, type Scene } from './elsewhere-scene.ts';
+import { chat } from './elsewhere-ways.ts';
+import { obtain } from './obtain.ts';
+import { claude } from './real/claude.ts';
+import { openTerminal } from './terminal.ts';
+import { startToolModel } from './tool-model.ts';
+
+it('real Claude there, answered from a chat here', async () => {
+  const folder = temporaryFolder();
+  const had = await obtain(claude, folder);
+  if ('reason' in had) return console.log(had.reason);
+  const path = `${had.path}${delimiter}${process.env['PATH'] ?? ''}`;
+  const far = await farMachine({ path });
+  if (far === null) return console.log('sshd is needed (openssh-server)');
+  const { home, own } = far;
+  const model = await startToolModel(claudeTool);
+  const project = join(home, 'project');
+  mkdirSync(project);
+  rmSync(join(home, '.claude'), { recursive: true });
+  const env = bareEnv(home, {
+    ...claude.prepare({ home, project, model: model.url }),
+    HOME: home,
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1,localhost',
+    PATH: path,
+  });
+  const way = await chat();
+  writeFileSync(join(own, 'config.toml'), way.config(), { mode: 0o600 });
+  const daemon = await far.daemon();
+  await way.begin(own);
+  const added = await far.belfry('remote', 'add', 'box', '--yes', '--answer', '--agent', 'claude');
+  expect(added.code, added.stderr).toBe(0);
+  await untilState(far, 'connected');
+  const one = ASKED_CLIENTS.find(({ client }) => client === 'claude');
+  if (one === undefined) throw new Error('no claude');
+  const terminal = await openTerminal(folder, ['claude'], env, project);
+  await terminal.shows(claude.ready);
+  const questions = () => questionsIn(own);
+  const w: AnswerWorld = {
+    home: own,
+    project,
+    model,
+    env,
+    daemon,
+    questions,
+    belfry: (...args) => far.belfry(...args),
+    startDaemon: () => far.daemon(),
+    open: async () => terminal,
+    prompt: (at, text) => at.enter(text),
+    once: () => Promise.reject(new Error('nothing is run once there')),
+    asked: (kind, before = []) =>
+      until(
+        async () =>
+          (await questions()).find(
+            (q) => q.state === 'open' && q.kind === kind && !before.some(({ id }) => id === q.id),
+          ),
+        `an open question (${kind})`,
+        LIMIT,
+      ),
+    settled: (id, state) =>
+      until(
+        async () => (await questions()).find((q) => q.id === id && q.state === state),
+        `a question that is ${state}`,
+      ),
+  };
+  const scene: Scene = { one, w, way, terminal };
+  for (const { name, has, play } of ANSWERS)
+    if (has?.(one, 'a chat') !== false) {
+      console.log(`there: ${name}`);
+      await play(scene);
+    }
+  await way.offers();
+  expect(await way.open()).toEqual([expect.stringContaining('project on box')]);
+});
