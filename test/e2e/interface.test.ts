@@ -205,12 +205,12 @@ test('the stream carries rows for whoever asks: what waits, what is gone and how
   const over = new AbortController();
   const stream = messages(visitor, { signal: over.signal, rows: true });
   expect((await stream.next()).value).toMatchObject({ event: 'open', data: { version: expect.any(String) } });
-  type Rows = z.output<typeof streamRows>;
+  type Rows = z.output<ReturnType<typeof streamRows>>;
   const rowsWhere = async (isIt: (rows: Rows) => boolean): Promise<Rows> => {
     for (let message = await stream.next(); message.done !== true; message = await stream.next()) {
       const { changes, rows } = message.value.data;
       if (changes === undefined) continue;
-      const read = streamRows.parse(rows);
+      const read = streamRows().parse(rows);
       if (isIt(read)) return read;
     }
     throw new Error('the stream has ended');

@@ -31,7 +31,7 @@ export async function visit(home: string): Promise<Visitor> {
 export function checked(call: Call): Call {
   return async (name, input, signal) => {
     const answer = await call(name, input, signal);
-    contract[name].result.parse(answer);
+    contract[name]().result().parse(answer);
     return answer;
   };
 }

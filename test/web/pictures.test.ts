@@ -3,9 +3,13 @@
 import { mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { waitAsHook } from '../support/answering.ts';
 import { openPage } from '../support/browser.ts';
+import { belfry, hook, startDaemon } from '../support/programs.ts';
 import { shownHome } from '../support/shown-home.ts';
+import { homeWith } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 
 const folder = process.env['BELFRY_PICTURES'] ?? mkdtempSync(join(tmpdir(), 'belfry-pictures-'));
@@ -26,12 +30,9 @@ const PLACES = [
 const PHONE = { width: 360, height: 740 };
 const WIDE = { width: 1280, height: 800 };
 
-test('pictures of each page', async () => {
+/** Draws what this page shows, in both themes and as a phone has it. */
+async function painter(page: Page) {
   mkdirSync(folder, { recursive: true });
-  const { home } = await shownHome();
-  const { page, origin } = await openPage(home, { viewport: WIDE });
-  await page.locator('.inbox-row.done').nth(2).waitFor();
-  await until(async () => (await page.locator('.inbox-row.blocking').count()) >= 6, 'all that is asked to be listed');
   const devtools = await page.context().newCDPSession(page);
   // A phone has no keys: what it shows goes by how it is pressed, not by its width alone.
   const touch = (enabled: boolean): Promise<unknown> =>
@@ -60,6 +61,15 @@ test('pictures of each page', async () => {
     await page.setViewportSize(size);
     await touch(size === PHONE);
   };
+  return { draw, touch };
+}
+
+test('pictures of each page', async () => {
+  const { home } = await shownHome();
+  const { page, origin } = await openPage(home, { viewport: WIDE });
+  await page.locator('.inbox-row.done').nth(2).waitFor();
+  await until(async () => (await page.locator('.inbox-row.blocking').count()) >= 6, 'all that is asked to be listed');
+  const { draw, touch } = await painter(page);
   for (const [name, path] of PLACES) {
     await page.goto(`${origin}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -68,11 +78,16 @@ test('pictures of each page', async () => {
   await page.goto(origin);
   const rows = page.locator('.inbox-row');
   await rows.first().waitFor();
-  for (let row = 0; row < (await rows.count()); row++) {
-    await rows.nth(row).click();
-    await page.locator(`[data-subject="${await rows.nth(row).getAttribute('data-row')}"]`).waitFor();
-    await draw(`inbox-${row}`);
+  // By its address, so that a phone shows the subject, and not the list.
+  const subjects = await rows.evaluateAll((all) =>
+    all.map((row) => [row.getAttribute('data-row') ?? '', row.getAttribute('href') ?? ''] as const),
+  );
+  for (const [at, [key, href]] of subjects.entries()) {
+    await page.goto(`${origin}${href}`);
+    await page.locator(`[data-subject="${key}"]`).waitFor();
+    await draw(`inbox-${at}`);
   }
+  await page.goto(origin);
   await rows.first().click();
   await page.locator('.if-now summary').click();
   await page.locator('.inbox-subject .fold summary').click();
@@ -122,4 +137,63 @@ test('pictures of each page', async () => {
   await page.locator('.rows a').first().click();
   await page.getByRole('heading', { name: 'Why', exact: true }).waitFor();
   await draw('event');
+});
+
+const BAD_REMOTE = '[remotes.build-box]\nrun = ["false"]\n';
+const RESUMES =
+  '[channels.log]\ntype = "command"\nrun = ["true"]\n[[routes]]\nto = ["log"]\n[resume]\non = ["overloaded", "limit"]\n';
+
+test('pictures of a first start, of what has stopped, and of a lost connection', async () => {
+  const home = homeWith(`${RESUMES}${BAD_REMOTE}`);
+  await startDaemon(home);
+  const { page, origin } = await openPage(home, { viewport: WIDE });
+  const { draw } = await painter(page);
+  for (const [name, path] of PLACES.slice(0, 7)) {
+    await page.goto(`${origin}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await draw(`first-${name}`);
+  }
+  for (const path of ['/nowhere', '/events/nothing', '/sessions/nothing', '/?item=nothing', '/events?q=nothing']) {
+    await page.goto(`${origin}${path}`);
+    await draw(`missing-${path.replaceAll(/\W/g, '')}`);
+  }
+  const at = new Date(Date.now() + 2 * 3_600_000).toLocaleTimeString('en-US', { hour: 'numeric', timeZone: 'UTC' });
+  const stops = [
+    ['shop', 'overloaded', 'API Error: 529 Overloaded'],
+    ['mail', 'rate_limit', `You've hit your session limit · resets ${at} (UTC)`],
+  ] as const;
+  const give = (input: object) => hook(home, JSON.stringify(input), ['--agent', 'claude']);
+  for (const [name, error, said] of stops) {
+    const session = { session_id: name, cwd: `/src/${name}` };
+    const stopped = { ...session, hook_event_name: 'StopFailure', error, last_assistant_message: said };
+    await give({ ...session, hook_event_name: 'UserPromptSubmit', prompt: 'Mend the cart' });
+    await give(stopped);
+    if (error === 'overloaded') await waitAsHook(home, stopped);
+  }
+  await page.goto(origin);
+  const rows = page.locator('.inbox-row');
+  await until(async () => (await rows.count()) >= 2, 'both to be listed');
+  for (let row = 0; row < (await rows.count()); row++) {
+    await page.goto(`${origin}${await rows.nth(row).getAttribute('href')}`);
+    await page.locator('[data-subject]').waitFor();
+    await draw(`stopped-${row}`);
+    await page.goto(origin);
+    await rows.nth(row).waitFor();
+  }
+  await page.goto(`${origin}/sessions`);
+  await page.locator('.card.session').nth(1).waitFor();
+  await draw('stopped-sessions');
+  await page.goto(origin);
+  await rows.first().waitFor();
+  await belfry(home, ['stop']);
+  await page.getByText('Belfry is not running').waitFor();
+  await draw('lost');
+  await page.getByRole('link', { name: 'Channels' }).click();
+  await page.getByText('Belfry does not answer').waitFor();
+  await draw('lost-channels');
+  await page.evaluate('sessionStorage.clear()');
+  await startDaemon(home);
+  await page.goto(origin);
+  await page.getByRole('heading', { name: 'Open the page again' }).waitFor();
+  await draw('out');
 });

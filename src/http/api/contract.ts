@@ -13,6 +13,7 @@ import { rules } from './rules.ts';
 import { service } from './service.ts';
 import { sessions } from './sessions.ts';
 
+/** Each endpoint is made when it is first asked for: the schemas of all of them take megabytes. */
 export const contract = {
   ...sessions,
   ...events,
@@ -23,9 +24,9 @@ export const contract = {
   ...service,
   ...page,
   ...push,
-} as const satisfies Readonly<Record<EndpointName, ApiEndpoint>>;
+} as const satisfies Readonly<Record<EndpointName, () => ApiEndpoint>>;
 
-type Contract = typeof contract;
+type Contract = { readonly [K in EndpointName]: ReturnType<(typeof contract)[K]> };
 
 /** What a handler is given: path, query and body as they were read. */
 export type ApiCall<K extends EndpointName> = {
@@ -41,7 +42,7 @@ export type ApiInput<K extends EndpointName> = Fields<z.input<Contract[K]['param
 type Fields<T> = T extends Record<string, never> ? unknown : T;
 
 /** What comes back. */
-export type ApiResult<K extends EndpointName> = z.output<Contract[K]['result']>;
+export type ApiResult<K extends EndpointName> = z.output<ReturnType<Contract[K]['result']>>;
 
 /** Rows that a message of the stream carries; null: more than one message holds, so that lists are to be read again. */
-export type StreamRows = z.output<typeof streamRows> | null;
+export type StreamRows = z.output<ReturnType<typeof streamRows>> | null;

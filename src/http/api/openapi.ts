@@ -13,7 +13,7 @@ export function interfaceDocument(version: string): Json {
   for (const name of Object.keys(PATHS) as EndpointName[]) {
     const [method = '', pattern = ''] = PATHS[name].split(' ');
     const path = pattern.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, contract[name]) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, contract[name]()) };
   }
   return {
     openapi: '3.1.0',
@@ -80,7 +80,7 @@ function operation(name: EndpointName, endpoint: ApiEndpoint): Json {
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } }
       : {}),
     responses: {
-      200: { description: 'Success', content: { 'application/json': { schema: schemaOf(result, 'output') } } },
+      200: { description: 'Success', content: { 'application/json': { schema: schemaOf(result(), 'output') } } },
       ...Object.fromEntries(failed.map(([status, description]) => [status, { description, content: problem }])),
     },
   };

@@ -35,13 +35,16 @@ type AnyHandler = (call: unknown, caller: Caller) => Promise<unknown>;
 export function apiRoutes(handlers: Handlers): readonly HttpRoute[] {
   return (Object.keys(PATHS) as EndpointName[]).map((name) => {
     const [method, path] = PATHS[name].split(' ') as [HttpRoute['method'], string];
-    const endpoint: ApiEndpoint = contract[name];
+    let endpoint: ApiEndpoint | null = null;
     return {
       name,
       method,
       path: `${BASE}${path}`,
       // The table's type says that handler and endpoint of one name belong together.
-      handle: (request) => serve(endpoint, handlers[name] as AnyHandler, request),
+      handle: (request) => {
+        endpoint ??= contract[name]();
+        return serve(endpoint, handlers[name] as AnyHandler, request);
+      },
     };
   });
 }

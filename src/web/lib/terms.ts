@@ -50,6 +50,21 @@ export const deliveryState = (state: string, due: number, now: number): string =
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
+/** As a sentence begins. */
+export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** What a channel can do, where that is seen in its messages. */
+const CAN: Readonly<Record<string, string>> = {
+  update: 'changes its messages',
+  retract: 'removes its messages',
+  thread: 'a thread for each session',
+  buttons: 'takes answers',
+  reply: 'takes replies',
+  mirror: 'shows every session',
+};
+
+export const abilities = (can: readonly string[]): readonly string[] => can.flatMap((what) => CAN[what] ?? []);
+
 /** What decides about an event, in words; what is not known stands for itself. */
 const DECIDED_BY: Readonly<Record<string, string>> = {
   dedupe: 'Sent before',

@@ -2,7 +2,7 @@
 import type { ApiResult } from '../../http/api/contract.ts';
 import { call } from '../api/access.ts';
 import { useLive } from '../api/live.ts';
-import { counted } from '../lib/terms.ts';
+import { abilities, counted } from '../lib/terms.ts';
 import { atDayTime, dayTime } from '../../model/time/clock-time.ts';
 import { now } from '../lib/clock.ts';
 import { BrowserNotifications } from '../parts/frame/browser-notifications.tsx';
@@ -50,7 +50,7 @@ function ChannelCard({ channel }: { readonly channel: Channel }) {
         <strong class="title">{shownText(name)}</strong>
         <StateBadge state={state === 'ok' && last_attempt?.ok === false ? 'last-failed' : state} />
       </div>
-      <p class="meta">{[type, ...can].join(' · ')}</p>
+      <p class="meta">{[type, ...abilities(can)].join(' · ')}</p>
       {state === 'ok' ? null : (
         <p class="bad-words">
           {since === null ? null : `Since ${dayTime(Date.parse(since), now.value)}: `}

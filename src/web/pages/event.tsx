@@ -43,7 +43,7 @@ function TimeLine({ whole: { event, notifications, deliveries } }: { readonly wh
         <ClockTime at={event.at} />
         <span>{[agentName(event.agent), kindWords(event.kind), event.urgency].join(' · ')}</span>
         {event.session_id === null ? null : (
-          <a href={`/sessions/${encodeURIComponent(event.session_id)}`}>its session</a>
+          <a href={`/sessions/${encodeURIComponent(event.session_id)}`}>Open session</a>
         )}
       </p>
       <section aria-labelledby="why">

@@ -60,7 +60,7 @@ function itemsOf(open: readonly Notification[], asked: readonly Question[]): rea
       .filter(({ id }) => !asking.has(id) && !settledHere.value.has(id))
       .map((notification) => ({ key: notification.id, question: null, notification })),
   ];
-  const since = ({ notification }: WaitingItem): string => notification?.since ?? '';
+  const since = ({ notification }: WaitingItem): string => notification?.happened_at ?? '';
   const sorted = items
     .map((item) => {
       const old = before.get(item.key);

@@ -1,5 +1,7 @@
 // The organization's service as the HTTP interface asks it: once, with what went wrong as a refusal.
-import { ApiError, type Client } from '../../../api/index.ts';
+// Not by the client's entry, whose contract is a MB that only an organization needs.
+import { ApiError } from '../../../api/client/errors.ts';
+import type { Client } from '../../../api/index.ts';
 import { Refusal } from '../../../http/api/refusal.ts';
 import type { CommandContext } from '../../commands/context.ts';
 

@@ -1,6 +1,6 @@
 // What an entry is in words: its title, where it is, and the first of what was said.
 import { placeOf } from '../names.ts';
-import { counted } from '../terms.ts';
+import { capitalized, counted } from '../terms.ts';
 import { toolKind } from '../../../model/agent/tool-kinds.ts';
 import { shownText } from '../shown-text.ts';
 import type { Entry } from '../../store/entries.ts';
@@ -20,13 +20,11 @@ export function titleOf(item: WaitingItem): string {
     const { title } = notification;
     const prefix = `${notification.project ?? placeName(item)}: `;
     const isNamed = title.toLowerCase().startsWith(prefix.toLowerCase());
+    // A title whose place was cut off begins a sentence now.
     return capitalized(shownText(isNamed ? title.slice(prefix.length) : title));
   }
   return 'Finished, and takes its next instruction';
 }
-
-/** A title whose place was cut off begins a sentence now. */
-const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const WANTS = {
   shell: 'Wants to run a command',

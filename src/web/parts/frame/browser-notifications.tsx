@@ -16,7 +16,7 @@ export function BrowserNotifications() {
   };
   if (state === null || state === 'unsupported') return null;
   if (state === 'blocked')
-    return <p class="meta">This browser blocks notifications of this page: allow them in its settings.</p>;
+    return <p class="meta lead-in">This browser blocks notifications of this page: allow them in its settings.</p>;
   return (
     <div class="buttons lead-in">
       {state === 'on' ? (

@@ -1,4 +1,5 @@
 // Why something could not be read, and a way to try again.
+import { capitalized } from '../../lib/terms.ts';
 
 interface ReadProblemProps {
   /** Null: there is none. */
@@ -10,7 +11,7 @@ export function ReadProblem({ problem, retry }: ReadProblemProps) {
   if (problem === null) return null;
   return (
     <p class="problem" role="alert">
-      {problem}.{' '}
+      {capitalized(problem)}.{' '}
       <button type="button" onClick={retry}>
         Try again
       </button>

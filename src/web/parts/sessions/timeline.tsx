@@ -107,12 +107,13 @@ function wordsOf({ what, text }: Row, project: string | null): string {
   return shownText(text.startsWith(prefix) ? text.slice(prefix.length) : text.replace(`: ${prefix}`, ': '));
 }
 
-/** "3 prompts; asked to use Bash (4 times) and Edit". */
+/** "3 prompts; asked to use Bash (4 times), Edit"; without prompts only what it asked. */
 function summary(prompts: number, tools: Timeline['tools']): string {
   const named = tools
     .slice(0, TOOLS)
     .map(({ name, count }) => shownText(count > 1 ? `${name} (${count} times)` : name));
   const others = tools.length - named.length;
   const list = others > 0 ? [...named, counted(others, 'other tool')] : named;
-  return `${counted(prompts, 'prompt')}${list.length === 0 ? '' : `; asked to use ${list.join(', ')}`}`;
+  const given = prompts === 0 && list.length > 0 ? [] : [counted(prompts, 'prompt')];
+  return [...given, ...(list.length === 0 ? [] : [`asked to use ${list.join(', ')}`])].join('; ');
 }

@@ -11,7 +11,7 @@ const MAX_LINES = 6;
 
 interface UsageChartProps {
   readonly table: Table;
-  /** Of the axis. */
+  /** Of its numbers. */
   readonly unit: string;
   readonly title: string;
   /** Bars where most days have nothing; lines without it. */
@@ -31,16 +31,14 @@ export function UsageChart({ table, unit, title, as = 'lines', sums = true }: Us
     if (element === null) return;
     const over = new AbortController();
     const redraw = (): void => {
-      draw(element, table.days, { lines, unit, as, pointAt }, over.signal).catch((error: unknown) =>
-        console.error(error),
-      );
+      draw(element, table.days, { lines, as, pointAt }, over.signal).catch((error: unknown) => console.error(error));
     };
     redraw();
     const colors = matchMedia('(prefers-color-scheme: dark)');
     colors.addEventListener('change', redraw, { signal: over.signal });
     window.addEventListener('resize', redraw, { signal: over.signal });
     return () => over.abort();
-  }, [table, unit, theme.value]);
+  }, [table, theme.value]);
   return (
     <figure class="chart" aria-label={`${title}: ${unit} by day; the table below has the same numbers`}>
       <figcaption>
@@ -77,7 +75,7 @@ function linesOf({ days, series }: Table): readonly Line[] {
   return [...series.slice(0, MAX_LINES - 1), { name: `${rest.length} others`, values }];
 }
 
-interface Drawing extends Required<Pick<UsageChartProps, 'unit' | 'as'>> {
+interface Drawing extends Required<Pick<UsageChartProps, 'as'>> {
   readonly lines: readonly Line[];
   readonly pointAt: (day: number | null) => void;
 }
@@ -85,7 +83,7 @@ interface Drawing extends Required<Pick<UsageChartProps, 'unit' | 'as'>> {
 async function draw(
   element: HTMLElement,
   days: readonly string[],
-  { lines, unit, as, pointAt }: Drawing,
+  { lines, as, pointAt }: Drawing,
   signal: AbortSignal,
 ): Promise<void> {
   const { default: Chart } = await import('uplot');
@@ -103,17 +101,23 @@ async function draw(
     cursor: { drag: { setScale: false } },
     hooks: { setCursor: [({ cursor: { idx } }) => pointAt(idx ?? null)] },
     tzDate: (seconds) => Chart.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-    scales: { y: { range: (_, __, most) => [0, most === 0 ? 1 : most * 1.05] } },
+    scales: {
+      ...(paths === undefined ? {} : { x: { range: (_, first, last) => [first - HALF_DAY, last + HALF_DAY] } }),
+      y: { range: (_, __, most) => [0, most === 0 ? 1 : most * 1.05] },
+    },
     series: [{}, ...lines.map(({ name }, index) => ({ label: name, ...look(color(`series-${index}`)) }))],
     axes: [
-      { ...axis, incrs: DAYS, space: 64, values: (_, splits) => splits.map(dayText) },
-      { ...axis, label: unit, size: 64, values: (_, splits) => splits.map(short) },
+      { ...axis, incrs: DAYS, space: 64, size: 30, values: (_, splits) => splits.map(dayText) },
+      { ...axis, size: 56, values: (_, splits) => splits.map(short) },
     ],
   };
   element.replaceChildren();
   const data = [days.map((day) => Date.parse(day) / 1_000), ...lines.map(({ values }) => [...values])];
   new Chart(options, data as uPlot.AlignedData, element);
 }
+
+/** Seconds: a bar is as wide as its day, on the first and the last one too. */
+const HALF_DAY = 43_200;
 
 /** Steps of the days' axis, seconds: never a part of a day. */
 const DAYS = [1, 2, 7, 14, 28, 91, 364].map((days) => days * 86_400);
