@@ -3,7 +3,7 @@ import type { LeasedTimer, Timer } from '../../model/event/verdict.ts';
 import { decode, encode } from '../encoding.ts';
 import type { StoreReader } from '../roles/reader.ts';
 import type { Timers } from '../roles/timers.ts';
-import { given, setting, type Statement } from './connection.ts';
+import { given, oneOf, setting, type Statement } from './connection.ts';
 import { NEW_TOKEN, type Context } from './context.ts';
 
 /** As a transaction is given it, under the name `timers`. */
@@ -41,7 +41,7 @@ export const timerOf = ({ due, body }: TimerRow): Timer => ({ ...(JSON.parse(bod
 export function timerReads({ db, org }: Pick<Context, 'db' | 'org'>): Pick<StoreReader, 'timers'> {
   return {
     timers: async (ids) => {
-      const sql = 'SELECT id, due, body FROM timer WHERE org = $1 AND id = ANY($2::text[])';
+      const sql = `SELECT id, due, body FROM timer WHERE org = $1 AND id ${oneOf('$2')}`;
       return ids.length === 0 ? [] : (await db.read<TimerRow>(sql, [org, ids.map(encode)])).map(timerOf);
     },
   };

@@ -7,7 +7,7 @@ import type { Committed, Decisions } from '../../roles/decisions.ts';
 import { given, setting, type Statement } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { contentRows, deliveryRows, insertContents, insertDeliveries, whoseRow } from '../outbox/insert.ts';
-import { lockThreads, markHeads, UNFINISHED } from '../outbox/lines.ts';
+import { lockThreads, markHeads, only, UNFINISHED } from '../outbox/lines.ts';
 import { clearTimers, setTimers, timerRow } from '../timers.ts';
 import { cancels, holds, rewrites } from './outbox-changes.ts';
 import { type Placed, roundsOf } from './rounds.ts';
@@ -157,7 +157,7 @@ const lockAll = (org: number): Statement =>
     `SELECT channel, machine, thread FROM ${given('lines_of', 'channel text, machine text, thread text')}
      UNION SELECT d.channel, d.machine, d.thread FROM (SELECT DISTINCT machine, notification FROM ${given('named', 'machine text, notification text')}) w
        CROSS JOIN LATERAL (SELECT channel, machine, thread FROM delivery d WHERE d.org = ${org} AND d.machine = w.machine
-         AND d.notification = w.notification AND d.state IN ${UNFINISHED}) d
+         AND d.notification = w.notification AND ${only(`d.state IN ${UNFINISHED}`)}) d
      UNION SELECT channel, machine, thread FROM delivery WHERE org = ${org} AND id = ANY(ARRAY(SELECT json_array_elements_text(${setting('held')}::json)))`,
     `SELECT machine, thread FROM ${given('threads', 'machine text, thread text')}`,
   );

@@ -1,7 +1,7 @@
 // What was planned for later takes its place at the end of its line once it is due.
 import { setting } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { lockedIds, lockRows, markHeads } from './lines.ts';
+import { lockedIds, lockRows, markHeads, only } from './lines.ts';
 
 /** Entered in one transaction: short enough that nobody waits for it. */
 const BATCH = 500;
@@ -22,7 +22,7 @@ export async function enterLines(
         `SELECT id, channel, machine, thread FROM delivery WHERE ${isDue} ORDER BY due, seq LIMIT ${BATCH}`,
       ),
       `WITH due AS MATERIALIZED (SELECT id, nextval('delivery_numbers') AS seq FROM
-           (SELECT id FROM delivery WHERE ${isDue} AND id = ANY(${lockedIds()}) ORDER BY due, seq FOR UPDATE) d)
+           (SELECT id FROM delivery WHERE org = ${org} AND id = ANY(${lockedIds()}) AND ${only(isDue)} ORDER BY due, seq FOR UPDATE) d)
        UPDATE delivery d SET scheduled = false, seq = due.seq FROM due WHERE d.org = ${org} AND d.id = due.id RETURNING d.id`,
       markHeads(org, `${setting('now')}::bigint`),
     ]);

@@ -6,7 +6,7 @@ import { noted } from '../changes.ts';
 import { given, type Statement } from '../connection.ts';
 import { movedTo } from './move.ts';
 import { contentOf, NEW_COLUMNS, newRow } from './delivery-row.ts';
-import { IN_LINE } from './lines.ts';
+import { IN_LINE, only } from './lines.ts';
 
 /** In the form of the columns. */
 export const whoseRow = ({ machine, person, team }: Whose) => ({
@@ -74,8 +74,8 @@ export function insertDeliveries(org: number, name: string, where: string, isBou
     `WITH done AS (UPDATE delivery d SET ${movedTo('superseded', 'x.created_at')}
       FROM ${rows} WHERE ${changes} AND EXISTS (SELECT 1 FROM delivery own WHERE own.org = ${org} AND own.id = x.id)
         AND d.org = ${org} AND d.machine = x.machine AND d.notification = x.notification AND d.channel = x.channel AND d.step = x.step
-        AND d.operation = 'update' AND d.state IN ('pending', 'paused') AND d.id <> x.id
-        AND (x.operation = 'retract' OR d.revision < x.revision) RETURNING d.machine, d.id),
+        AND ${only(`d.operation = 'update' AND d.state IN ('pending', 'paused') AND d.id <> x.id
+          AND (x.operation = 'retract' OR d.revision < x.revision)`)} RETURNING d.machine, d.id),
     told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
     SELECT id FROM done`,
   ];

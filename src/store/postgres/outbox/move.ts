@@ -4,11 +4,11 @@ import type { DeliveryState } from '../../../model/delivery/delivery.ts';
 import { encode } from '../../encoding.ts';
 import type { Outbox } from '../../roles/outbox.ts';
 import { noted } from '../changes.ts';
-import { setting } from '../connection.ts';
+import { oneOf, setting } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { setTimers, timerRow } from '../timers.ts';
 import { enterLines } from './enter-lines.ts';
-import { isUnfinished, lockedIds, lockRows, markHeads } from './lines.ts';
+import { isUnfinished, lockedIds, lockRows, markHeads, only } from './lines.ts';
 
 /** Moved in one transaction: short enough that nobody waits for it. */
 const BATCH = 500;
@@ -87,7 +87,7 @@ export function moves(context: Context): Pick<Outbox, 'transition' | 'releaseHel
             `SELECT id, channel, machine, thread FROM delivery WHERE org = ${org} AND ${sql} LIMIT ${BATCH}`,
           ),
           `WITH done AS (UPDATE delivery d SET ${movedTo(to, NOW, because)}
-             WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND ${sql} RETURNING d.id, d.machine),
+             WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND ${only(sql)} RETURNING d.id, d.machine),
            told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
            SELECT id FROM done`,
           markHeads(org, NOW),
@@ -107,7 +107,7 @@ export function moves(context: Context): Pick<Outbox, 'transition' | 'releaseHel
     releaseHeld: async (ids, now) => {
       const moved = await db.read(
         `UPDATE delivery SET held_by = NULL, unless = 'none', only_when = 'always', due = $2, updated_at = $2
-         WHERE org = $1 AND id = ANY($3::text[]) AND held_by IS NOT NULL AND state = 'pending' RETURNING id`,
+         WHERE org = $1 AND id ${oneOf('$3')} AND ${only(`held_by IS NOT NULL AND state = 'pending'`)} RETURNING id`,
         [org, now, ids.map(encode)],
       );
       return moved.length;
@@ -142,7 +142,7 @@ export function moves(context: Context): Pick<Outbox, 'transition' | 'releaseHel
           lockRows(org, `SELECT id, channel, machine, thread FROM delivery WHERE ${of} ORDER BY seq LIMIT ${BATCH}`),
           `WITH done AS (UPDATE delivery d SET state = 'pending', scheduled = true, held_by = ${setting('hold')},
                due = ${setting('due')}::bigint, updated_at = ${NOW}
-             WHERE ${of} AND d.id = ANY(${lockedIds()}) RETURNING d.id, d.machine),
+             WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND ${only(of)} RETURNING d.id, d.machine),
            told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
            SELECT id FROM done`,
           setTimers(org),

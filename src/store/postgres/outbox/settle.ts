@@ -7,7 +7,7 @@ import { noted } from '../changes.ts';
 import { given, setting } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { setTimers, timerRow } from '../timers.ts';
-import { lockedIds, lockRows, markHeads, UNFINISHED } from './lines.ts';
+import { lockedIds, lockRows, markHeads, only, UNFINISHED } from './lines.ts';
 import { receiptOf } from './delivery-row.ts';
 
 const COLUMNS = `id text, token text, number int, attempt text, state text, due bigint, updated_at bigint, last_reason text, last_error text,
@@ -16,6 +16,9 @@ const COLUMNS = `id text, token text, number int, attempt text, state text, due 
 /** The latest attempts; one of the same number as one before takes its place. Numbers go up by one. */
 const LOG = `CASE WHEN s.attempt IS NULL THEN d.attempt_log ELSE (SELECT kept[greatest(1, cardinality(kept) - ${ATTEMPTS_KEPT - 1}):] FROM
   (SELECT d.attempt_log[1:cardinality(d.attempt_log) - greatest(0, d.attempts - s.number + 1)] || s.attempt AS kept) k) END`;
+
+/** It is still leased with this token. */
+const HELD = only(`d.state = 'leased' AND d.token = s.token`);
 
 /** Whether its line goes on with another. */
 const FOLLOWED = `EXISTS (SELECT 1 FROM delivery n WHERE n.org = d.org AND n.channel = d.channel AND n.machine = d.machine AND n.thread = d.thread
@@ -26,7 +29,7 @@ const settleSql = (org: number): string => `WITH s AS MATERIALIZED (SELECT * FRO
       last_error = s.last_error, attempts = greatest(d.attempts, coalesce(s.number, 0)), attempt_log = ${LOG},
       failures = s.failures, deferrals = s.deferrals, unknowns = s.unknowns, receipt = coalesce(s.receipt, d.receipt),
       owner = NULL, token = NULL
-    FROM s WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = s.id AND d.state = 'leased' AND d.token = s.token
+    FROM s WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = s.id AND ${HELD}
     RETURNING d.id, d.machine, s.token, ${FOLLOWED} AS followed),
   told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
   SELECT id, token, followed FROM done`;
@@ -102,7 +105,7 @@ export function settling({ db, org, now, committed }: Context): Pick<Outbox, 'se
         `WITH s AS MATERIALIZED (SELECT * FROM ${given('settled', 'id text, token text, held_by text, note text, due bigint')}),
          done AS (UPDATE delivery d SET state = 'pending', scheduled = true, due = s.due, held_by = s.held_by, last_reason = NULL,
              last_error = s.note, updated_at = ${setting('now')}::bigint, owner = NULL, token = NULL
-           FROM s WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = s.id AND d.state = 'leased' AND d.token = s.token
+           FROM s WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = s.id AND ${HELD}
            RETURNING d.id, d.machine, d.notification, d.step),
          told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
          SELECT id, machine, notification, step, set_config('belfry.done', 'yes', true) FROM done`,
@@ -111,7 +114,7 @@ export function settling({ db, org, now, committed }: Context): Pick<Outbox, 'se
         `UPDATE delivery d SET due = d.due + ${setting('shift')}::bigint FROM delivery p
          WHERE p.org = ${org} AND p.id = ANY(${lockedIds()}) AND p.step = 0 AND ${setting('shift')}::bigint > 0
            AND coalesce(current_setting('belfry.done', true), '') = 'yes' AND d.org = p.org AND d.machine = p.machine
-           AND d.notification = p.notification AND d.step > 0 AND d.state = 'pending' AND d.scheduled AND d.held_by IS NULL
+           AND d.notification = p.notification AND ${only(`d.step > 0 AND d.state = 'pending' AND d.scheduled AND d.held_by IS NULL`)}
            AND NOT EXISTS (SELECT 1 FROM delivery f WHERE f.org = p.org AND f.machine = p.machine AND f.notification = p.notification
              AND f.step = 0 AND f.operation = 'send'
              AND (f.state = 'sent' OR (f.state IN ('pending', 'leased') AND f.held_by IS NULL AND f.id < p.id)))`,
@@ -128,7 +131,7 @@ export function settling({ db, org, now, committed }: Context): Pick<Outbox, 'se
         `WITH done AS (UPDATE delivery d SET state = 'pending', due = ${setting('now')}::bigint, updated_at = ${setting('now')}::bigint,
              owner = NULL, token = NULL
            FROM ${given('settled', 'id text, token text')}
-           WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = settled.id AND d.state = 'leased' AND d.token = settled.token
+           WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = settled.id AND ${only(`d.state = 'leased' AND d.token = settled.token`)}
            RETURNING d.id, d.machine),
          told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
          SELECT id FROM done`,

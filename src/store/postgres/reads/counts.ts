@@ -67,7 +67,7 @@ export function countReads({ db, own }: Reading): Pick<StoreReader, 'counts' | '
         TABLES.map(async (table) => {
           const { sql, values } = own('t', table, [[`t.id LIKE ? ESCAPE '~'`, `${prefix.replace(/[%_~]/g, '~$&')}%`]]);
           const rows = await db.read<{ id: string }>(
-            `SELECT DISTINCT t.id COLLATE "C" AS id FROM ${table} t WHERE ${sql} ORDER BY 1 LIMIT ${limit}`,
+            `SELECT DISTINCT t.id FROM ${table} t WHERE ${sql} ORDER BY 1 LIMIT ${limit}`,
             values,
           );
           return rows.map(({ id }) => ({ what: table, id: decode(id) }));

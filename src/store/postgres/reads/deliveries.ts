@@ -4,6 +4,7 @@ import { GROUP_HOLD, STORM_HOLD } from '../../../model/delivery/holds.ts';
 import { decode, encode } from '../../encoding.ts';
 import type { Outbox } from '../../roles/outbox.ts';
 import type { StoreReader } from '../../roles/reader.ts';
+import { oneOf } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { COLUMNS, CONTENT, deliveryOf, type DeliveryRow } from '../outbox/delivery-row.ts';
 import { UNFINISHED } from '../outbox/lines.ts';
@@ -69,7 +70,7 @@ export function deliveryReads({
         fromOldest = false,
       } = filter;
       const { sql, values } = own('d', 'delivery', [
-        ids && ['d.id = ANY(?::text[])', ids.map(encode)],
+        ids && [`d.id ${oneOf('?')}`, ids.map(encode)],
         eventId !== undefined && ['d.event = ?', encode(eventId)],
         covers !== undefined && [
           '(d.event = ? OR (d.machine, d.notification) IN (SELECT c.machine, c.notification FROM covered c WHERE c.org = d.org AND c.event = ?))',
@@ -101,7 +102,7 @@ export function deliveryReads({
     },
     deliveryProgress: async (notificationIds) => {
       if (notificationIds.length === 0) return [];
-      const { sql, values } = own('d', 'delivery', [['d.notification = ANY(?::text[])', notificationIds.map(encode)]]);
+      const { sql, values } = own('d', 'delivery', [[`d.notification ${oneOf('?')}`, notificationIds.map(encode)]]);
       return (await db.read<ProgressRow>(`SELECT ${PROGRESS} FROM delivery d WHERE ${sql} ORDER BY d.seq`, values)).map(
         progressOf,
       );

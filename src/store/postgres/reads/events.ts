@@ -4,6 +4,7 @@ import type { Verdict } from '../../../model/event/verdict.ts';
 import { decode, encode } from '../../encoding.ts';
 import type { StoredEvent } from '../../records.ts';
 import type { StoreReader } from '../../roles/reader.ts';
+import { oneOf } from '../connection.ts';
 import type { Reading } from './scope.ts';
 
 interface EventRow {
@@ -45,7 +46,7 @@ export function eventReads({
     },
     eventsById: async (ids) => {
       if (ids.length === 0) return new Map();
-      const { sql, values } = own('t', 'event', [['t.id = ANY(?::text[])', ids.map(encode)]]);
+      const { sql, values } = own('t', 'event', [[`t.id ${oneOf('?')}`, ids.map(encode)]]);
       const rows = await db.read<{ body: string }>(`SELECT t.body FROM event t WHERE ${sql}`, values);
       return new Map(rows.map(({ body }) => eventOf(body)).map((event) => [event.id, event]));
     },

@@ -3,6 +3,7 @@ import { STORM_HOLD } from '../../../model/delivery/holds.ts';
 import type { Notification } from '../../../model/notification/notification.ts';
 import { decode, encode } from '../../encoding.ts';
 import type { StoreReader } from '../../roles/reader.ts';
+import { oneOf } from '../connection.ts';
 import type { Reading } from './scope.ts';
 
 export interface NotificationRow {
@@ -64,7 +65,7 @@ export function notificationReads({
         states && ['t.state = ANY(?::text[])', states],
         threadKey !== undefined && ['t.thread = ?', encode(threadKey)],
         kinds && ['t.kind = ANY(?::text[])', kinds],
-        ids && ['t.id = ANY(?::text[])', ids.map(encode)],
+        ids && [`t.id ${oneOf('?')}`, ids.map(encode)],
         covers && [
           '(t.machine, t.id) IN (SELECT c.machine, c.notification FROM covered c WHERE c.org = t.org AND c.event = ANY(?::text[]))',
           covers.map(encode),
