@@ -242,7 +242,7 @@ export interface NotificationFilter {
 }
 
 /** Whose rows a reader gives. `all`: everybody's, as of a laptop, which is one person's; else what is of one of these. */
-export type Scope = 'all' | { readonly persons: readonly string[]; readonly teams: readonly string[] };
+export type Scope = 'all' | { readonly ofPersons: readonly string[]; readonly ofTeams: readonly string[] };
 
 /** A lease, as it is given back. */
 export type Lease = { readonly id: string; readonly token: string };

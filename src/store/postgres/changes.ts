@@ -99,7 +99,7 @@ export function createListeners(): Listeners {
   };
 }
 
-/** Rows that are said to have changed; and what is too old to be told, Unix ms: returns how many were forgotten. */
+/** Rows that are said to have changed; and what is too old to be kept, Unix ms: returns how many were forgotten. */
 export function changeWrites({ db, org, committed }: Context): Pick<ChangeFeed, 'touch'> & {
   readonly forgetChanges: (before: number) => Promise<number>;
 } {

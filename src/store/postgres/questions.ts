@@ -11,13 +11,13 @@ const WRITE = (
   org: number,
 ): string => `WITH done AS (UPDATE question SET rev = rev + 1, state = $4, notification = $5, body = $6
     WHERE org = $1 AND machine = $2 AND id = $3 AND rev = $7 RETURNING machine, id),
-  told AS (${noted(org, 'question', 'SELECT machine, id FROM done')})
+  changed AS (${noted(org, 'question', 'SELECT machine, id FROM done')})
   SELECT id FROM done`;
 const PUT = (
   org: number,
 ): string => `WITH done AS (INSERT INTO question (org, machine, id, rev, state, notification, deadline, body)
     VALUES ($1, $2, $3, 1, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING machine, id),
-  told AS (${noted(org, 'question', 'SELECT machine, id FROM done')})
+  changed AS (${noted(org, 'question', 'SELECT machine, id FROM done')})
   SELECT id FROM done`;
 const READ = 'SELECT rev, body FROM question WHERE org = $1 AND machine = $2 AND id = $3';
 

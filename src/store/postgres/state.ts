@@ -30,7 +30,7 @@ async function mutesOf(db: Context['db'], org: number): Promise<readonly StoredS
 export function state({ db, org, committed }: Context): State {
   const write = async (sql: string, type: 'health' | 'mute', values: readonly unknown[]): Promise<number> => {
     const done = await db.read(
-      `WITH done AS (${sql}), told AS (${noted(org, type, `SELECT '' AS machine, id FROM done`)}) SELECT id FROM done`,
+      `WITH done AS (${sql}), changed AS (${noted(org, type, `SELECT '' AS machine, id FROM done`)}) SELECT id FROM done`,
       [org, ...values],
     );
     if (done.length > 0) committed();

@@ -55,8 +55,8 @@ test('a scope gives what is of its persons and teams, in lists, alone and counte
   const database = await postgres.database();
   const store = await open(database);
   await store.commit([decided('a', 'ann', 'payments'), decided('b', 'bob', 'payments'), decided('c', 'cid', null)]);
-  const seenBy = async (of: HubStore, persons: readonly string[], teams: readonly string[]) => {
-    const reader = of.reader({ scope: { persons, teams }, machine: null });
+  const seenBy = async (of: HubStore, ofPersons: readonly string[], ofTeams: readonly string[]) => {
+    const reader = of.reader({ scope: { ofPersons, ofTeams }, machine: null });
     const [notifications, events, sessions, deliveries, counts] = await Promise.all([
       reader.notifications({}),
       reader.events({}),

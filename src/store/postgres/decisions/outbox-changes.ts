@@ -4,8 +4,8 @@ import { given, type Statement } from '../connection.ts';
 import { only } from '../outbox/lines.ts';
 import { movedTo } from '../outbox/move.ts';
 
-const told = (org: number): string =>
-  `told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')}) SELECT id FROM done`;
+const withChanges = (org: number): string =>
+  `changed AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')}) SELECT id FROM done`;
 
 /** Nobody is sending it. */
 const UNSENT = only(`d.state IN ('pending', 'paused')`);
@@ -15,7 +15,7 @@ export const holds = (org: number, name: string, where: string): Statement => `W
     UPDATE delivery d SET held_by = x.held_by, due = x.due, updated_at = x.at
     FROM (SELECT * FROM ${given(name, 'n int, id text, held_by text, due bigint, at bigint')} WHERE ${where}) x
     WHERE d.org = ${org} AND d.id = x.id AND ${only(`d.held_by IS NOT NULL AND d.state = 'pending'`)} RETURNING d.machine, d.id),
-  ${told(org)}`;
+  ${withChanges(org)}`;
 
 /** What a notification has unsent is taken back, as far as `unless` says; of several that take back the same the first counts. */
 export const cancels = (org: number, name: string, where: string): Statement => {
@@ -34,7 +34,7 @@ export const cancels = (org: number, name: string, where: string): Statement => 
   );
   return `${taken}, done AS (UPDATE delivery d SET ${set} FROM chosen c WHERE d.org = ${org} AND d.id = c.id
       AND ${UNSENT} RETURNING d.machine, d.id),
-    ${told(org)}`;
+    ${withChanges(org)}`;
 };
 
 /** What nobody tried to send yet gets its content, and its time; the changes that wait for it go with it. */
@@ -47,5 +47,5 @@ export const rewrites = (org: number, name: string, where: string): Statement =>
         due = CASE WHEN d.scheduled AND d.held_by IS NULL AND d.due = x.from_due THEN x.due ELSE d.due END
       FROM x WHERE d.org = ${org} AND d.machine = x.machine AND d.notification = x.notification AND d.channel = x.channel
         AND d.step = x.step AND ${only(`d.state = 'pending' AND d.attempts = 0`)} RETURNING d.machine, d.id),
-    ${told(org)}`;
+    ${withChanges(org)}`;
 };

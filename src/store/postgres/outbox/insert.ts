@@ -61,7 +61,7 @@ export function insertDeliveries(org: number, name: string, where: string, isBou
       INSERT INTO delivery (org, machine, person, team, ${NAMES.join(', ')})
       SELECT ${org}, x.machine, x.person, x.team, ${NAMES.map((column) => values[column] ?? `x.${column}`).join(', ')}
       FROM ${from} ORDER BY x.n, x.place ON CONFLICT DO NOTHING RETURNING machine, id),
-    told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
+    changed AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
     SELECT id FROM done`;
   const changes = `x.operation <> 'send' AND ${where}`;
   const follows = { due: 'CASE WHEN s.scheduled THEN s.due ELSE x.due END', scheduled: '(x.scheduled OR s.scheduled)' };
@@ -76,7 +76,7 @@ export function insertDeliveries(org: number, name: string, where: string, isBou
         AND d.org = ${org} AND d.machine = x.machine AND d.notification = x.notification AND d.channel = x.channel AND d.step = x.step
         AND ${only(`d.operation = 'update' AND d.state IN ('pending', 'paused') AND d.id <> x.id
           AND (x.operation = 'retract' OR d.revision < x.revision)`)} RETURNING d.machine, d.id),
-    told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
+    changed AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
     SELECT id FROM done`,
   ];
 }

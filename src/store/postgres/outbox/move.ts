@@ -88,7 +88,7 @@ export function moves(context: Context): Pick<Outbox, 'transition' | 'releaseHel
           ),
           `WITH done AS (UPDATE delivery d SET ${movedTo(to, NOW, because)}
              WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND ${only(sql)} RETURNING d.id, d.machine),
-           told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
+           changed AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
            SELECT id FROM done`,
           markHeads(org, NOW),
         ]);
@@ -143,7 +143,7 @@ export function moves(context: Context): Pick<Outbox, 'transition' | 'releaseHel
           `WITH done AS (UPDATE delivery d SET state = 'pending', scheduled = true, held_by = ${setting('hold')},
                due = ${setting('due')}::bigint, updated_at = ${NOW}
              WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND ${only(of)} RETURNING d.id, d.machine),
-           told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
+           changed AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
            SELECT id FROM done`,
           setTimers(org),
           markHeads(org, NOW),

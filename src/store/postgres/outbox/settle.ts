@@ -31,7 +31,7 @@ const settleSql = (org: number): string => `WITH s AS MATERIALIZED (SELECT * FRO
       owner = NULL, token = NULL
     FROM s WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = s.id AND ${HELD}
     RETURNING d.id, d.machine, s.token, ${FOLLOWED} AS followed),
-  told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
+  changed AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
   SELECT id, token, followed FROM done`;
 
 /** A lease, in the form of its columns. */
@@ -107,7 +107,7 @@ export function settling({ db, org, now, committed }: Context): Pick<Outbox, 'se
              last_error = s.note, updated_at = ${setting('now')}::bigint, owner = NULL, token = NULL
            FROM s WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = s.id AND ${HELD}
            RETURNING d.id, d.machine, d.notification, d.step),
-         told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
+         changed AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
          SELECT id, machine, notification, step, set_config('belfry.done', 'yes', true) FROM done`,
         setTimers(org, `coalesce(current_setting('belfry.done', true), '') = 'yes'`),
         // One of several first sends that wait moves them.
@@ -133,7 +133,7 @@ export function settling({ db, org, now, committed }: Context): Pick<Outbox, 'se
            FROM ${given('settled', 'id text, token text')}
            WHERE d.org = ${org} AND d.id = ANY(${lockedIds()}) AND d.id = settled.id AND ${only(`d.state = 'leased' AND d.token = settled.token`)}
            RETURNING d.id, d.machine),
-         told AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
+         changed AS (${noted(org, 'delivery', 'SELECT machine, id FROM done')})
          SELECT id FROM done`,
       ]);
       if (done.length > 0) committed();

@@ -59,7 +59,7 @@ export function readingOf(db: Connection, org: number, of: ReadScope): Reading {
         ...(machine === null ? [] : [[`${alias}.machine = ?`, encode(machine)] as const]),
         ...(scope === 'all'
           ? []
-          : [[WHOSE[table](alias), scope.persons.map(encode), scope.teams.map(encode)] as const]),
+          : [[WHOSE[table](alias), scope.ofPersons.map(encode), scope.ofTeams.map(encode)] as const]),
         ...conditions.flatMap((one) => (one ? [one] : [])),
       ]),
   };
