@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
-import { IMPURE, NO_PACKAGES, ONE_WAY, PURE_PACKAGES, REGISTRIES, RULES } from './import-rules.ts';
+import { IMPURE, NO_PACKAGES, ONE_WAY, ONLY_FOR, PURE_PACKAGES, REGISTRIES, RULES } from './import-rules.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -54,6 +54,9 @@ for (const module of modules) {
     const to = dependency.resolved;
     if (/^(src|hooks|installers)\//.test(to)) {
       if (!allowed(module.source, to)) problems.push(`${module.source} may not import ${to}`);
+      for (const [part, users] of Object.entries(ONLY_FOR))
+        if (to.startsWith(`${part}/`) && ![part, ...users].some((user) => module.source.startsWith(`${user}/`)))
+          problems.push(`${module.source} may not import ${to}: it is for ${users.join(', ')} only`);
       // Cycles of types count too: two files that need each other's types are one thing cut in two.
       if (dependency.circular)
         problems.push(`cycle: ${module.source} > ${dependency.cycle?.map((step) => step.name).join(' > ')}`);

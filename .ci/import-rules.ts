@@ -109,6 +109,9 @@ export const REGISTRIES: readonly string[] = ['src/agents', 'src/channels', 'src
 /** Modules whose inner folders import each other in one direction only; files beside these count as one folder. */
 export const ONE_WAY: readonly string[] = ['src/answering', 'src/daemon', 'src/sources'];
 
+/** Folders that only these modules may import besides themselves: what they load is nothing for a laptop. */
+export const ONLY_FOR: Readonly<Record<string, readonly string[]>> = { 'src/store/postgres': ['src/hub'] };
+
 /** Modules that import no package at all. */
 export const NO_PACKAGES: readonly string[] = ['src/runtime', 'src/ipc', 'hooks'];
 

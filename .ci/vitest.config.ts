@@ -26,6 +26,7 @@ const LONG = [
   'test/pipeline/notifications.test.ts',
   'test/{place,presence}/real-tmux.test.ts',
   'test/store/{plans,sqlite}.test.ts',
+  'test/store/postgres/*.test.ts',
 ];
 /** More of the same is run by the torture, in its short form too. */
 const IN_TORTURE = ['test/oracle/{courses,days,outage-days}.test.ts'];

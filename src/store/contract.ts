@@ -1,8 +1,9 @@
-// What a store must do, in roles: whoever needs one of them is given no more. SQLite is one engine; test/contracts/store/ has the suite of
-// each role, which every engine passes.
+// What a store must do, in roles: whoever needs one of them is given no more. SQLite has all of them, PostgreSQL those of a hub;
+// test/contracts/store/ has the suite of each role, which every engine that has it passes.
 import type { ChangeFeed } from './roles/changes.ts';
 import type { Decisions } from './roles/decisions.ts';
 import type { Journal } from './roles/journal.ts';
+import type { Machine } from './roles/machine.ts';
 import type { Outbox } from './roles/outbox.ts';
 import type { Questions } from './roles/questions.ts';
 import type { StoreReader } from './roles/reader.ts';
@@ -23,8 +24,11 @@ export const TIMER_LEASE_MS = 5 * 60_000;
 /** Changes are kept so long, ms. */
 export const CHANGES_KEPT = 24 * 3_600_000;
 
-/** All roles, of one engine. */
-export interface Store extends StoreReader, ChangeFeed, Journal, Decisions, Outbox, Timers, Questions, State, Upkeep {
+/** The roles that every engine has. */
+export interface SharedStore extends StoreReader, ChangeFeed, Decisions, Outbox, Timers, Questions, State {}
+
+/** All roles, of an engine that keeps what one machine does. */
+export interface Store extends SharedStore, Journal, Machine, Upkeep {
   /** Unix ms, the same for all who share the store. */
   now(): number;
 }

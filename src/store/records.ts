@@ -34,9 +34,20 @@ export interface JournalEntry {
   readonly orderingKey: string | null;
 }
 
+/** Whose rows are, in a store that many machines share. */
+export interface Whose {
+  /** Its id: what names a row names one of this machine. */
+  readonly machine: string;
+  /** Who may see them; null: nobody in particular. */
+  readonly person: string | null;
+  readonly team: string | null;
+}
+
 /** All that was decided about one journal entry; written in one transaction, before anything is sent. */
 export interface Decision {
   readonly entryId: string;
+  /** Absent in a store of one machine. */
+  readonly of?: Whose;
   /** Unix ms. */
   readonly at: number;
   /** Events that came of it (mostly one) with their verdicts; a timer's decision may concern an earlier event. */
@@ -60,6 +71,8 @@ export interface Decision {
 
 /** What one decision is about. Times are Unix ms. */
 export interface FactsKey {
+  /** The machine that the rest is of; absent in a store of one. */
+  readonly machine?: string;
   /** The event that it is about, once it is written. */
   readonly eventId: string;
   readonly now: number;
@@ -228,8 +241,8 @@ export interface NotificationFilter {
   readonly limit?: number;
 }
 
-/** Whose rows a reader gives. `all`: everybody's, as of a laptop, which is one person's. */
-export type Scope = 'all';
+/** Whose rows a reader gives. `all`: everybody's, as of a laptop, which is one person's; else what is of one of these. */
+export type Scope = 'all' | { readonly ofPersons: readonly string[]; readonly ofTeams: readonly string[] };
 
 /** A lease, as it is given back. */
 export type Lease = { readonly id: string; readonly token: string };
@@ -249,6 +262,8 @@ export interface Change {
     | 'settings';
   /** Of the row; a session's is its key as one text, a channel's health is the channel's, the machine's and the settings' are empty. */
   readonly id: string;
+  /** Whose row it is; absent in a store of one machine. */
+  readonly machine?: string;
 }
 
 /** What changed since a cursor. */
@@ -309,6 +324,8 @@ export interface Undecided {
 
 /** A delivery that somebody sends, with what it is judged by first, as that stood when it was leased. */
 export interface ClaimedDelivery extends LeasedDelivery {
+  /** Of which its notification and its thread are; absent in a store of one. */
+  readonly machine?: string;
   /** Its notification; null: it is not kept any more. */
   readonly notification: Notification | null;
   /** All that were set, whether or not they are over. */

@@ -6,7 +6,9 @@ import { type DeliveryState, NO_RETRIES } from '../../src/model/delivery/deliver
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from '../support/home.ts';
 import { madeDelivery, NOON } from '../support/made.ts';
+import { sqlite } from '../support/sqlite-driver.ts';
 import { settleOne } from '../support/store-writes.ts';
+import { both, CLAIM } from '../contracts/store/driver.ts';
 
 const LEASE = 1_000;
 
@@ -117,4 +119,31 @@ test('claims are exclusive and only ever the first unfinished of a session', asy
     }),
     { numRuns: 60 },
   );
+});
+
+/** Writes are made in the order in which they are asked for, so what is asked for first stands when a claim comes. */
+const driver = sqlite('in order');
+
+test('what another takes back, claims or pauses while a claim is under way is not claimed; what else is due is', async () => {
+  const [one, two] = await both(driver);
+  for (const id of ['d1', 'd2', 'd3']) await one.addDelivery(madeDelivery({ id, threadKey: id }));
+  const cancelling = two.transition({ ids: ['d1'], from: ['pending'] }, 'cancelled', NOON);
+  const [, claimed] = await Promise.all([cancelling, one.claim('team', { ...CLAIM, limit: 2 })]);
+  expect(claimed.map(({ id }) => id)).toEqual(['d2']);
+  const later = { ...CLAIM, now: NOON + CLAIM.leaseMs, limit: 1 };
+  const found = await Promise.all([two.claim('team', later), one.claim('team', later)]);
+  expect(found.map((leased) => leased.map(({ id }) => id))).toEqual([['d2'], ['d3']]);
+  await one.release(found.flat(), NOON);
+  const pausing = two.transition({ channel: 'team', from: ['pending'] }, 'paused', NOON);
+  expect(await Promise.all([pausing, one.claim('team', later)])).toEqual([2, []]);
+});
+
+test('a row that is the first of its line no more, as another goes before it, is not claimed for having been', async () => {
+  const [one, two] = await both(driver);
+  await one.addDelivery(madeDelivery({ id: 'before', state: 'dead' }));
+  await one.addDelivery(madeDelivery({ id: 'after' }));
+  const replaying = two.transition({ ids: ['before'], from: ['dead'] }, 'pending', NOON);
+  const [replayed, claimed] = await Promise.all([replaying, one.claim('team', CLAIM)]);
+  expect([replayed, claimed.map(({ id }) => id)]).toEqual([1, ['before']]);
+  expect(await two.claim('team', CLAIM)).toEqual([]);
 });

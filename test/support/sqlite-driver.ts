@@ -9,7 +9,7 @@ import { temporaryFolder } from './home.ts';
 type Open = (file: string, owner: string) => Promise<Store>;
 
 /** `open`: each time that a database is opened. */
-export function sqlite(name: string, open: Open = (file, owner) => openStore(file, { owner })): StoreDriver {
+export function sqlite(name: string, open: Open = (file, owner) => openStore(file, { owner })): StoreDriver<Store> {
   return {
     name,
     database: () => {

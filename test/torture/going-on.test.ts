@@ -8,7 +8,7 @@ import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { pathKeyOf, type SessionKey, sessionKeyText } from '../../src/model/ids.ts';
 import { HERE } from '../../src/model/session/whereabouts.ts';
 import { openConnection } from '../../src/store/sqlite/engine/database.ts';
-import { encode } from '../../src/store/sqlite/engine/encoding.ts';
+import { encode } from '../../src/store/encoding.ts';
 import { openReader } from '../../src/store/open-reader.ts';
 import type { StoreReader } from '../../src/store/contract.ts';
 import { command } from '../support/answering.ts';

@@ -1,6 +1,6 @@
 // Schema 8. The sessions that another one began are found by it: every finish asks for them.
 import type { Database, Row } from '../sqlite/engine/database.ts';
-import { encode } from '../sqlite/engine/encoding.ts';
+import { encode } from '../encoding.ts';
 import { objectOf, rowsOf, textOf } from './005/rows.ts';
 
 interface SessionRow extends Row {

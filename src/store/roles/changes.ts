@@ -12,7 +12,7 @@ export interface ChangeReader {
 /** Within the process that writes. */
 export interface ChangeFeed {
   /** Rows that are shown with what is kept elsewhere count as changed, too. */
-  touch(rows: readonly Pick<Change, 'type' | 'id'>[]): Promise<void>;
+  touch(rows: readonly Pick<Change, 'type' | 'id' | 'machine'>[]): Promise<void>;
   /** Called after every commit of this process that changed something that `changesSince` tells; the returned function ends it. */
   watchChanges(listener: () => void): () => void;
 }

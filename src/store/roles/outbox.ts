@@ -1,7 +1,16 @@
 // What is to be sent: leased, tried, settled, in order within each line.
 import type { Delivery, DeliveryState, Operation, Reason } from '../../model/delivery/delivery.ts';
 import type { Timer } from '../../model/event/verdict.ts';
-import type { ClaimOptions, ClaimedDelivery, Lease, Postponement, Settled, Settlement, Undecided } from '../records.ts';
+import type {
+  ClaimOptions,
+  ClaimedDelivery,
+  Lease,
+  Postponement,
+  Settled,
+  Settlement,
+  Undecided,
+  Whose,
+} from '../records.ts';
 
 /** Of delivery. */
 export interface Outbox {
@@ -33,9 +42,11 @@ export interface Outbox {
   /** Gives back what was claimed and not tried, due at once; returns how many were still leased with these tokens. */
   release(leases: readonly Lease[], now: number): Promise<number>;
   /** Of the latest `send` or `update` of this message that its channel took; null: none was sent, or it gave none. */
-  latestReceipt(message: Pick<Delivery, 'notificationId' | 'channel' | 'step'>): Promise<unknown>;
+  latestReceipt(
+    message: Pick<Delivery, 'notificationId' | 'channel' | 'step'> & Pick<ClaimedDelivery, 'machine'>,
+  ): Promise<unknown>;
   /** Of the latest `send` that this channel took of a thread, of whatever notification; null: none was sent, or it gave none. */
-  latestThreadReceipt(threadKey: string, channel: string): Promise<unknown>;
+  latestThreadReceipt(threadKey: string, channel: string, machine?: string): Promise<unknown>;
   /** Earliest due time of a pending, scheduled or lease-expired delivery of a channel that nothing holds back, but for those that the caller still sends; null: none. */
   nextDue(channel: string, except?: readonly string[]): Promise<number | null>;
   /** Leases one paused delivery to probe its channel: due by `dueBy`, first unfinished of its session. Null: none; `undecided`: all wait, as in `claim`. */
@@ -63,7 +74,7 @@ export interface Outbox {
     last?: { readonly reason: Reason; readonly error: string },
   ): Promise<number>;
   /** Adds a delivery outside of a decision: a replay. One of this id stays as it is. An update or retract supersedes the unsent updates of its message before it. */
-  addDelivery(delivery: Delivery): Promise<void>;
+  addDelivery(delivery: Delivery, of?: Whose): Promise<void>;
   /** Sends what is held back after all, due at once and whatever happens, as somebody asked for it; returns how many were. */
   releaseHeld(ids: readonly string[], now: number): Promise<number>;
   /** What waits for its person to leave, and would be judged again later, is judged now; returns how many are. */

@@ -2,7 +2,7 @@
 import { nextTurn } from '../../lib/clock.ts';
 import type { EventFilter } from '../contract.ts';
 import type { Database } from './engine/database.ts';
-import { encode } from './engine/encoding.ts';
+import { encode } from '../encoding.ts';
 import { type Condition, IN_LIST, SLICE, when } from './engine/list-parts.ts';
 
 interface Place {

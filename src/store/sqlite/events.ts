@@ -12,7 +12,7 @@ import { writeNotification } from './notifications.ts';
 import { sessionColumns, writeSession } from './state.ts';
 import { cancelDeliveries } from './outbox/transition.ts';
 import { placeholderEvent } from './damage/corrupt-record.ts';
-import { encode, decode, parseJson } from './engine/encoding.ts';
+import { encode, decode, parseJson } from '../encoding.ts';
 
 interface EventRow {
   readonly row: number;

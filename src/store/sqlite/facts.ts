@@ -8,7 +8,7 @@ import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
 import type { DecisionFacts, FactsKey, Store } from '../contract.ts';
 import type { Database, Value } from './engine/database.ts';
 import { PROGRESS_OF, type ProgressCells, progressOf } from './outbox/delivery-reads.ts';
-import { encode, parseJson } from './engine/encoding.ts';
+import { encode, parseJson } from '../encoding.ts';
 import { type BareRow, bareEvent } from './events.ts';
 import { notificationOf, PLANNED_SENDS, plannedSendsOf, type SendCells } from './notifications.ts';
 import { recordOf, sessionColumns } from './state.ts';

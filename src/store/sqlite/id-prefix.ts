@@ -1,7 +1,7 @@
 // Finds what a person means by the beginning of an id, in the indexes of the ids.
 import type { Identified, StoreReader } from '../contract.ts';
 import type { Database } from './engine/database.ts';
-import { decode } from './engine/encoding.ts';
+import { decode } from '../encoding.ts';
 
 /** Sessions' ids are the clients' own; two clients may have the same one. */
 const PLACES: readonly (readonly [what: Identified['what'], table: string, column: string])[] = [

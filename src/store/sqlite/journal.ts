@@ -2,7 +2,7 @@
 import type { JournalEntry, Store } from '../contract.ts';
 import type { WriteContext } from './engine/context.ts';
 import type { Database } from './engine/database.ts';
-import { encode, decode } from './engine/encoding.ts';
+import { encode, decode } from '../encoding.ts';
 
 interface EntryRow {
   readonly id: string;

@@ -9,7 +9,7 @@ import {
 import type { NotificationFilter, StoreReader } from '../contract.ts';
 import type { WriteContext } from './engine/context.ts';
 import type { Database, Value } from './engine/database.ts';
-import { decode, encode, parseJson } from './engine/encoding.ts';
+import { decode, encode, parseJson } from '../encoding.ts';
 import { rowsOf } from './engine/rows-of.ts';
 
 /** A row as it is read. */

@@ -3,7 +3,7 @@ import type { AnswerResult, Question } from '../../model/question/question.ts';
 import type { GivenAnswer, SettledAnswer, Store, StoreReader } from '../contract.ts';
 import type { WriteContext } from './engine/context.ts';
 import type { Database } from './engine/database.ts';
-import { encode, parseJson } from './engine/encoding.ts';
+import { encode, parseJson } from '../encoding.ts';
 
 interface QuestionRow {
   readonly version: number;

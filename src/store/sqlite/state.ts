@@ -5,7 +5,7 @@ import { type Silence, silencesInForce } from '../../model/event/verdict.ts';
 import type { ChannelHealth, Store, StoredSilence, StoreReader } from '../contract.ts';
 import type { WriteContext } from './engine/context.ts';
 import type { Database } from './engine/database.ts';
-import { encode, decode, parseJson } from './engine/encoding.ts';
+import { encode, decode, parseJson } from '../encoding.ts';
 
 interface SessionRow {
   readonly version: number;

@@ -3,7 +3,7 @@ import type { Timer } from '../../model/event/verdict.ts';
 import type { Store, StoreReader } from '../contract.ts';
 import { NEW_TOKEN, type WriteContext } from './engine/context.ts';
 import type { Database } from './engine/database.ts';
-import { beginningsOf, encode, decode, parseJson } from './engine/encoding.ts';
+import { beginningsOf, encode, decode, parseJson } from '../encoding.ts';
 
 interface TimerRow {
   readonly id: string;

@@ -1,15 +1,15 @@
 // How the suites of the store get at an engine, and what several of them write.
 import { type Attempt, type DeliveryState, NO_RETRIES } from '../../../src/model/delivery/delivery.ts';
 import { HERE } from '../../../src/model/session/whereabouts.ts';
-import type { Store } from '../../../src/store/contract.ts';
+import type { SharedStore, Store } from '../../../src/store/contract.ts';
 import { NOON } from '../../support/made.ts';
 import type { Ended } from '../../support/store-writes.ts';
 
-/** An engine. */
-export interface StoreDriver {
+/** An engine, with the roles that it has. */
+export interface StoreDriver<S extends SharedStore = SharedStore> {
   readonly name: string;
   /** An empty database that the test's end disposes of; it is opened as often as a test likes, each time by another owner of leases. */
-  readonly database: () => (owner: string) => Promise<Store>;
+  readonly database: () => (owner: string) => Promise<S>;
 }
 
 /** Of machines that nothing is known of: their leases run out. */
@@ -18,16 +18,16 @@ export const OWNERS = ['elsewhere:1:1', 'elsewhere:2:2'] as const;
 export const GONE = `${HERE.host}:${process.pid}:1`;
 
 /** One opener of a database. */
-export const alone = ({ database }: StoreDriver): Promise<Store> => database()(OWNERS[0]);
+export const alone = <S extends SharedStore>({ database }: StoreDriver<S>): Promise<S> => database()(OWNERS[0]);
 
 /** Two openers of the same database. */
-export async function both({ database }: StoreDriver): Promise<[Store, Store]> {
+export async function both<S extends SharedStore>({ database }: StoreDriver<S>): Promise<[S, S]> {
   const open = database();
   return [await open(OWNERS[0]), await open(OWNERS[1])];
 }
 
 /** Two openers of the same database, the first of which is gone. */
-export async function withGone({ database }: StoreDriver): Promise<[gone: Store, here: Store]> {
+export async function withGone({ database }: StoreDriver<Store>): Promise<[gone: Store, here: Store]> {
   const open = database();
   return [await open(GONE), await open(OWNERS[1])];
 }

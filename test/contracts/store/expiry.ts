@@ -43,7 +43,7 @@ const own = (event: string, more: Partial<Notification> = {}): Notification =>
   madeNotification({ id: notificationIdOf(event), eventIds: [event], ...more });
 
 /** Part of the suite of a role. */
-export function testExpiry(driver: StoreDriver): void {
+export function testExpiry(driver: StoreDriver<Store>): void {
   const daysOf = async (store: Store, id: string): Promise<number | null> => {
     for (const days of [1, 8, 60, 700]) {
       await store.expireNotifications(NOON + days * DAY - 1);

@@ -1,11 +1,15 @@
 // The journal: an entry is kept once, and waits in its order until it is decided.
 import { describe, expect, test } from 'vitest';
-import { madeDecision, madeEntry, NOON } from '../../support/made.ts';
+import { madeDecision, madeDelivery, madeEntry, madeEvent, NOON } from '../../support/made.ts';
 import { commitOne } from '../../support/store-writes.ts';
+import type { Store } from '../../../src/store/contract.ts';
 import { alone, both, type StoreDriver } from './driver.ts';
+import { testUndecided } from './outbox-undecided.ts';
 
 /** The suite of the journal. */
-export function testJournal(driver: StoreDriver): void {
+export function testJournal(driver: StoreDriver<Store>): void {
+  testUndecided(driver);
+
   describe(`journal: ${driver.name}`, () => {
     test('journals an entry once, in order of startedAt, until it is decided', async () => {
       const store = await alone(driver);
@@ -24,6 +28,27 @@ export function testJournal(driver: StoreDriver): void {
       expect((await store.pendingEntries(10)).entries.map((e) => e.id)).toEqual(['late']);
       expect(await store.entry('late')).toEqual(late);
       expect(await store.entry('none')).toBeNull();
+    });
+
+    test('an entry whose decision cannot be written waits on, and nothing of that is there', async () => {
+      const store = await alone(driver);
+      await store.append(madeEntry({ id: 'event-0002' }));
+      const broken = { ...madeEvent({ id: 'event-0003' }), at: null as unknown as number };
+      await expect(
+        commitOne(
+          store,
+          madeDecision({
+            entryId: 'event-0002',
+            deliveries: [madeDelivery({ id: 'never' })],
+            events: [
+              { event: madeEvent({ id: 'event-0002' }), fingerprint: null, verdicts: [] },
+              { event: broken, fingerprint: null, verdicts: [] },
+            ],
+          }),
+        ),
+      ).rejects.toThrow();
+      expect((await store.pendingEntries(5)).entries.map((e) => e.id)).toEqual(['event-0002']);
+      expect(await store.event('event-0002')).toBeNull();
     });
 
     test('an entry is kept once, whoever hands it in, and decided once, whoever is faster', async () => {

@@ -1,7 +1,7 @@
 // What every store does with many rows: lists and moves go through more than one slice or transaction and miss nothing.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../src/model/delivery/delivery.ts';
-import type { DeliveryFilter, EventFilter, Store } from '../../../src/store/contract.ts';
+import type { DeliveryFilter, EventFilter, SharedStore } from '../../../src/store/contract.ts';
 import { madeDecision, madeDelivery, madeEvent, NOON } from '../../support/made.ts';
 import { commitOne } from '../../support/store-writes.ts';
 import { alone, type StoreDriver } from './driver.ts';
@@ -10,7 +10,7 @@ const MANY = 2_600;
 const name = (n: number): string => String(n).padStart(4, '0');
 
 /** Every second one is of a second session, channel and kind; every hundredth is urgent, and scheduled for later. */
-async function fill(store: Store): Promise<void> {
+async function fill(store: SharedStore): Promise<void> {
   const rows = Array.from({ length: MANY }, (_, n) => {
     const odd = n % 2 === 1;
     const rare = n % 100 === 0;
@@ -49,7 +49,7 @@ async function fill(store: Store): Promise<void> {
 /** Part of the suite of a role. */
 export function testManyRows(driver: StoreDriver): void {
   describe(`many rows in store: ${driver.name}`, () => {
-    let store: Store;
+    let store: SharedStore;
     beforeEach(async () => {
       store = await alone(driver);
       await fill(store);

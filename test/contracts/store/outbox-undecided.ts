@@ -22,7 +22,7 @@ const READ: Undecided = { since: NOON - 500, unread: false };
 const threadOf = (sessionId: string): string => sessionKeyText({ ...SESSION, sessionId });
 
 /** Part of the suite of a role. */
-export function testUndecided(driver: StoreDriver): void {
+export function testUndecided(driver: StoreDriver<Store>): void {
   describe(`what came before: ${driver.name}`, () => {
     const claimed = async (store: Store, after: Undecided = READ, now = NOON): Promise<readonly string[]> =>
       (await store.claim('team', { ...CLAIM, now, after })).map(({ id }) => id).sort();

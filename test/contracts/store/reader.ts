@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery, DeliveryState } from '../../../src/model/delivery/delivery.ts';
 import { notificationIdOf } from '../../../src/model/ids.ts';
-import type { Store } from '../../../src/store/contract.ts';
+import type { SharedStore } from '../../../src/store/contract.ts';
 import { factsOf } from '../../support/facts.ts';
 import {
   madeDecision,
@@ -91,7 +91,8 @@ export function testReader(driver: StoreDriver): void {
             deliveries: [madeDelivery({ id: `d${i}`, eventId: `e${i}`, state: i === 4 ? 'dead' : 'sent' })],
           }),
         );
-      const ids = async (filter: Parameters<Store['events']>[0]) => (await store.events(filter)).map((e) => e.event.id);
+      const ids = async (filter: Parameters<SharedStore['events']>[0]) =>
+        (await store.events(filter)).map((e) => e.event.id);
       expect(await ids({})).toEqual(['e0', 'e1', 'e2', 'e3', 'e4', 'e5']);
       expect(await ids({ limit: 2 })).toEqual(['e4', 'e5']);
       expect(await ids({ since: 4 })).toEqual(['e4', 'e5']);
@@ -236,17 +237,12 @@ export function testReader(driver: StoreDriver): void {
       expect(await of('one')).toEqual(['of the group']);
     });
 
-    test('a group that grew is found by what came, and by nothing once it is gone', async () => {
+    test('a group that grew is found by what came', async () => {
       const store = await alone(driver);
       await commitOne(store, madeDecision({ notifications: [group] }));
       const grown = { ...group, version: 1, state: 'resolved', eventIds: [...group.eventIds, 'three'] } as const;
       await commitOne(store, madeDecision({ entryId: 'later', notifications: [grown] }));
       expect(await store.notifications({ covers: ['three'] })).toMatchObject([{ id: 'ntf_group', version: 2 }]);
-      const long = 10 * 24 * 3_600_000;
-      const ages = { maxAgeMs: 1, maxBytes: 1e9, rawAgeMs: 1, deadAgeMs: 1 };
-      await store.prune({ now: NOON + long, ...ages });
-      expect(await store.notifications({ covers: ['three'] })).toEqual([]);
-      expect(await store.notification('ntf_group')).toBeNull();
     });
 
     test('what a digest is to take the place of, and what is scheduled', async () => {

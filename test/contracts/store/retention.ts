@@ -84,7 +84,7 @@ async function oldestFrom(store: Store, from: number): Promise<number> {
 }
 
 /** Part of the suite of a role. */
-export function testRetention(driver: StoreDriver): void {
+export function testRetention(driver: StoreDriver<Store>): void {
   describe(`retention of store: ${driver.name}`, () => {
     test('beyond the bound the oldest of every table go, and each keeps some', async () => {
       const store = await alone(driver);

@@ -1,11 +1,11 @@
-// State beyond one event: mutes, channels' health, cursors.
+// State beyond one event: mutes, channels' health.
 import { describe, expect, test } from 'vitest';
 import { both, type StoreDriver } from './driver.ts';
 
 /** The suite of the state. */
 export function testState(driver: StoreDriver): void {
   describe(`state: ${driver.name}`, () => {
-    test('keeps mutes, health and cursors: what one writes the other reads', async () => {
+    test('keeps mutes and health: what one writes the other reads', async () => {
       const [one, two] = await both(driver);
       const silence = { id: 's', until: 100, session: 'x', cwd: null, channel: null, all: false, createdAt: 1 };
       await one.putSilence(silence);
@@ -25,9 +25,6 @@ export function testState(driver: StoreDriver): void {
       } as const;
       await one.setHealth(health);
       expect(await two.health()).toEqual([health]);
-      expect(await two.cursor('k')).toBeNull();
-      await one.setCursor('k', { page: 'x' });
-      expect(await two.cursor('k')).toEqual({ page: 'x' });
     });
 
     test('a mute has a version that grows, and its changes are followed to its end', async () => {
@@ -50,21 +47,6 @@ export function testState(driver: StoreDriver): void {
       await one.noteSettings();
       const { changes } = await two.changesSince(cursor, 10);
       expect(changes.map(({ type, id }) => [type, id])).toEqual([['settings', '']]);
-    });
-
-    test('what is said of the machine has a version that grows, and is followed', async () => {
-      const [one, two] = await both(driver);
-      const { cursor } = await two.changesSince(null, 0);
-      expect(await one.machine()).toBeNull();
-      await one.setMachine({ since: 1, until: 9 });
-      expect(await two.machine()).toEqual({ version: 1, state: { since: 1, until: 9 } });
-      await two.setMachine(null);
-      expect(await one.machine()).toEqual({ version: 2, state: null });
-      const { changes } = await two.changesSince(cursor, 10);
-      expect(changes.map(({ type, id }) => [type, id])).toEqual([
-        ['machine', ''],
-        ['machine', ''],
-      ]);
     });
   });
 }

@@ -2,14 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import type { DeliveryState } from '../../../src/model/delivery/delivery.ts';
 import { madeDecision, madeDelivery, madeEntry, madeEvent, madeNotification, NOON } from '../../support/made.ts';
-import { commitOne } from '../../support/store-writes.ts';
+import { commitOne, settleOne } from '../../support/store-writes.ts';
 import { nextTimer, timersDue } from '../../support/timers.ts';
-import { alone, both, type StoreDriver } from './driver.ts';
+import { CHANGES_KEPT, type Store, TIMER_LEASE_MS } from '../../../src/store/contract.ts';
+import { alone, both, CLAIM, ended, type StoreDriver, withGone } from './driver.ts';
 import { testExpiry } from './expiry.ts';
 import { testRetention } from './retention.ts';
 
+const madeTimer = (id: string) => ({ id, kind: 'hold', due: NOON, data: {} });
+const DAY = 86_400_000;
+
 /** The suite of the upkeep. */
-export function testUpkeep(driver: StoreDriver): void {
+export function testUpkeep(driver: StoreDriver<Store>): void {
   testExpiry(driver);
   testRetention(driver);
 
@@ -89,6 +93,69 @@ export function testUpkeep(driver: StoreDriver): void {
       expect(bytes).toBeLessThanOrEqual(before / 2);
       expect(events).toBeGreaterThan(0);
       expect((await store.events({})).at(-1)?.event.id).toBe('e399');
+    });
+
+    test("a delivery's lease of one that is gone comes back before it runs out, and its token counts no more", async () => {
+      const [gone, here] = await withGone(driver);
+      for (const channel of ['team', 'desk']) await gone.addDelivery(madeDelivery({ id: channel, channel }));
+      const [lost] = await gone.claim('team', CLAIM);
+      await gone.claim('desk', CLAIM);
+      expect(await here.claim('team', CLAIM)).toEqual([]);
+      expect(await here.reclaimLeases({ now: NOON, channel: 'team' })).toBe(1);
+      expect(await here.claim('team', CLAIM)).toMatchObject([{ id: 'team', attempts: 0 }]);
+      expect(await settleOne(gone, 'team', lost?.token ?? '', ended('sent'))).toBe(false);
+      expect(await here.reclaimLeases({ now: NOON })).toBe(1);
+      expect(await here.claim('desk', CLAIM)).toMatchObject([{ id: 'desk' }]);
+    });
+
+    test("a timer's lease of one that is gone comes back before it runs out", async () => {
+      const [gone, here] = await withGone(driver);
+      await gone.setTimer(madeTimer('t'), NOON);
+      await gone.claimTimers(CLAIM);
+      expect((await here.claimTimers(CLAIM)).timers).toEqual([]);
+      expect(await here.reclaimLeases({ now: NOON })).toBe(1);
+      expect((await here.claimTimers(CLAIM)).timers).toMatchObject([{ id: 't' }]);
+      expect(await here.reclaimLeases({ now: NOON })).toBe(0);
+    });
+
+    test('no lease is longer than one can be, where the clock was set back', async () => {
+      const [one, two] = await both(driver);
+      await one.setTimer(madeTimer('t'), NOON);
+      await one.claimTimers({ ...CLAIM, leaseMs: TIMER_LEASE_MS });
+      await two.compensateClock(NOON - DAY);
+      const { next } = await two.claimTimers({ ...CLAIM, now: NOON - DAY });
+      expect(next).toBe(NOON - DAY + TIMER_LEASE_MS);
+      const later = await two.claimTimers({ ...CLAIM, now: NOON - DAY + TIMER_LEASE_MS });
+      expect(later.timers.map(({ id }) => id)).toEqual(['t']);
+    });
+
+    test('whoever has missed what is not kept any more is told so, and goes on from what there is', async () => {
+      const [one, two] = await both(driver);
+      const { cursor } = await two.changesSince(null, 0);
+      for (const id of ['a', 'b']) await one.addDelivery(madeDelivery({ id }));
+      const seen = await two.changesSince(cursor, 100);
+      const kept = one.now() + CHANGES_KEPT + 1;
+      await one.prune({ now: kept, maxAgeMs: 1e12, maxBytes: 1e12, rawAgeMs: 1e12, deadAgeMs: 1e12 });
+      expect(await two.changesSince(cursor, 100)).toEqual({ changes: [], reset: true, cursor: seen.cursor });
+      expect(await two.changesSince(seen.cursor, 100)).toEqual({ changes: [], reset: false, cursor: seen.cursor });
+      await one.addDelivery(madeDelivery({ id: 'c' }));
+      expect(await two.changesSince(seen.cursor, 100)).toMatchObject({ changes: [{ id: 'c' }], reset: false });
+    });
+
+    test('a group is found by nothing once it is gone', async () => {
+      const store = await alone(driver);
+      const group = madeNotification({
+        id: 'ntf_group',
+        threadKey: 'group:x',
+        eventIds: ['one', 'three'],
+        state: 'resolved',
+      });
+      await commitOne(store, madeDecision({ notifications: [group] }));
+      const long = 10 * 24 * 3_600_000;
+      const ages = { maxAgeMs: 1, maxBytes: 1e9, rawAgeMs: 1, deadAgeMs: 1 };
+      await store.prune({ now: NOON + long, ...ages });
+      expect(await store.notifications({ covers: ['three'] })).toEqual([]);
+      expect(await store.notification('ntf_group')).toBeNull();
     });
   });
 }

@@ -2,7 +2,7 @@
 import type { Whereabouts } from '../../../model/session/whereabouts.ts';
 import { notificationIdOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Database, Row, Value } from '../../sqlite/engine/database.ts';
-import { decode, encode } from '../../sqlite/engine/encoding.ts';
+import { decode, encode } from '../../encoding.ts';
 import { eventOf } from './events.ts';
 import { type Json, objectOf, rowsOf, textOf } from './rows.ts';
 

@@ -1,7 +1,7 @@
 // Events and verdicts under their new names.
 import type { Whereabouts } from '../../../model/session/whereabouts.ts';
 import type { Database, Row } from '../../sqlite/engine/database.ts';
-import { parseJson } from '../../sqlite/engine/encoding.ts';
+import { parseJson } from '../../encoding.ts';
 import { type Json, objectOf, renamed, rowsOf } from './rows.ts';
 
 const STAGES: Readonly<Record<string, string>> = { assess: 'classify', ledger: 'session', fold: 'correlate' };

@@ -1,6 +1,6 @@
 // Rows of an earlier schema, read a batch at a time and changed as plain objects.
 import type { Database, Row } from '../../sqlite/engine/database.ts';
-import { parseJson } from '../../sqlite/engine/encoding.ts';
+import { parseJson } from '../../encoding.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import type { Whereabouts } from '../../../model/session/whereabouts.ts';
 import { sessionKeyText } from '../../../model/ids.ts';
 import type { Database, Row } from '../../sqlite/engine/database.ts';
-import { encode } from '../../sqlite/engine/encoding.ts';
+import { encode } from '../../encoding.ts';
 import { type Json, objectOf, renamed, rowsOf, textOf } from './rows.ts';
 
 const TABLE = `

@@ -1,7 +1,7 @@
 // What changed, numbered: whoever follows asks for what came after a number, and is called in the process that wrote.
 import type { Change, Changes, StoreReader } from '../../contract.ts';
 import type { Database } from './database.ts';
-import { decode, encode } from './encoding.ts';
+import { decode, encode } from '../../encoding.ts';
 
 /** Notes changes within the transaction that makes them. */
 export interface ChangeLog {

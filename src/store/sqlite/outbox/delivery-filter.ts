@@ -4,7 +4,7 @@ import { DELIVERY_STATES, type DeliveryState } from '../../../model/delivery/del
 import { GROUP_HOLD, STORM_HOLD } from '../../../model/delivery/holds.ts';
 import type { DeliveryFilter } from '../../contract.ts';
 import type { Database, Value } from '../engine/database.ts';
-import { encode } from '../engine/encoding.ts';
+import { encode } from '../../encoding.ts';
 import { type Condition, IN_LIST, SLICE, when } from '../engine/list-parts.ts';
 
 /** As model/delivery/holds.ts has it; without the mark of {@link encode}. */

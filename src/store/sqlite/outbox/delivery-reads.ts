@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.ts';
 import { placeholderAttempt, placeholderContent } from '../damage/corrupt-record.ts';
 import { channelsOf, deliveryNumbers } from './delivery-filter.ts';
 import { COLUMNS, contentOf, deliveryOf, type DeliveryRow } from './delivery-row.ts';
-import { decode, encode, parseJson } from '../engine/encoding.ts';
+import { decode, encode, parseJson } from '../../encoding.ts';
 import { rowsOf } from '../engine/rows-of.ts';
 
 /** For lists: a placeholder where the stored JSON is damaged. */

@@ -1,7 +1,7 @@
 // A row of the outbox, and the delivery that it stands for.
 import type { Delivery, DeliveryState, Only, Operation, Reason, Unless } from '../../../model/delivery/delivery.ts';
 import type { NotificationContent } from '../../../model/notification/notification.ts';
-import { decode, parseJson } from '../engine/encoding.ts';
+import { decode, parseJson } from '../../encoding.ts';
 
 export interface DeliveryRow {
   readonly seq: number;

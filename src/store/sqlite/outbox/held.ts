@@ -3,7 +3,7 @@ import { WAITS } from '../../../model/delivery/holds.ts';
 import type { Rehold } from '../../../model/delivery/delivery.ts';
 import type { Store } from '../../contract.ts';
 import type { WriteContext } from '../engine/context.ts';
-import { decode, encode } from '../engine/encoding.ts';
+import { decode, encode } from '../../encoding.ts';
 import { type Line, markHead } from './partitions.ts';
 import { insertTimer } from '../timers.ts';
 

@@ -4,7 +4,7 @@ import { changeState } from './set-delivery-state.ts';
 import type { WriteContext } from '../engine/context.ts';
 import { lastOf, receiptOf } from './delivery-row.ts';
 import type { Database } from '../engine/database.ts';
-import { decode, encode } from '../engine/encoding.ts';
+import { decode, encode } from '../../encoding.ts';
 import { IN_LINE, UNFINISHED } from './partitions.ts';
 
 const INSERT = `INSERT INTO deliveries

@@ -2,7 +2,7 @@
 import type { Postponement, Store } from '../../contract.ts';
 import type { WriteContext } from '../engine/context.ts';
 import { lastOf } from './delivery-row.ts';
-import { encode } from '../engine/encoding.ts';
+import { encode } from '../../encoding.ts';
 import { type Line, markHead } from './partitions.ts';
 import { insertTimer } from '../timers.ts';
 

@@ -2,7 +2,7 @@
 import type { Store } from '../../contract.ts';
 import { changeState } from './set-delivery-state.ts';
 import type { WriteContext } from '../engine/context.ts';
-import { encode } from '../engine/encoding.ts';
+import { encode } from '../../encoding.ts';
 import { hasEnded } from '../engine/lease-owner.ts';
 
 /** Owners of a table's leases that have ended. Asked of each owner once. */

@@ -2,7 +2,7 @@
 import type { DeliveryState } from '../../../model/delivery/delivery.ts';
 import type { WriteContext } from '../engine/context.ts';
 import type { Value } from '../engine/database.ts';
-import { decode } from '../engine/encoding.ts';
+import { decode } from '../../encoding.ts';
 import { isUnfinished, type Line, markHead } from './partitions.ts';
 
 /** What follows in each line of which rows were moved. */

@@ -3,7 +3,7 @@ import type { DeliveryState, PlannedCancel } from '../../../model/delivery/deliv
 import type { Store } from '../../contract.ts';
 import type { WriteContext } from '../engine/context.ts';
 import type { Value } from '../engine/database.ts';
-import { encode } from '../engine/encoding.ts';
+import { encode } from '../../encoding.ts';
 import { changeState } from './set-delivery-state.ts';
 import { lastOf } from './delivery-row.ts';
 import { insertDelivery } from './insert-delivery.ts';

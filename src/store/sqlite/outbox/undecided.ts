@@ -3,7 +3,7 @@ import { GROUP_HOLD, STORM_HOLD } from '../../../model/delivery/holds.ts';
 import { type SessionKey, sessionKeyOf, sessionKeyText } from '../../../model/ids.ts';
 import type { Undecided } from '../../contract.ts';
 import type { Database } from '../engine/database.ts';
-import { decode, encode } from '../engine/encoding.ts';
+import { decode, encode } from '../../encoding.ts';
 
 /** A delivery as far as it matters here, in the form of its columns. */
 export interface Waiting {

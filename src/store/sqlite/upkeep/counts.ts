@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../../model/delivery/delivery.ts';
 import { DELIVERY_STATES } from '../../../model/delivery/delivery.ts';
 import type { Counts } from '../../contract.ts';
 import type { Database } from '../engine/database.ts';
-import { decode } from '../engine/encoding.ts';
+import { decode } from '../../encoding.ts';
 import { countNotifications } from '../notifications.ts';
 
 /** The only value of a row. */

@@ -5,7 +5,7 @@ import { isLive } from '../../../model/session/effective-state.ts';
 import type { Store } from '../../contract.ts';
 import type { WriteContext } from '../engine/context.ts';
 import type { Database } from '../engine/database.ts';
-import { encode } from '../engine/encoding.ts';
+import { encode } from '../../encoding.ts';
 import { type NotificationRow, notificationOf, writeNotification } from '../notifications.ts';
 import { UNFINISHED } from '../outbox/partitions.ts';
 import { sessionOf } from '../state.ts';

@@ -3,7 +3,7 @@ import { notificationIdOf } from '../../../model/ids.ts';
 import type { SessionRecord } from '../../../model/session/session.ts';
 import { isLive } from '../../../model/session/effective-state.ts';
 import type { Database } from '../engine/database.ts';
-import { decode, encode, parseJson } from '../engine/encoding.ts';
+import { decode, encode, parseJson } from '../../encoding.ts';
 import { IN_LIST } from '../engine/list-parts.ts';
 import { UNFINISHED } from '../outbox/partitions.ts';
 

@@ -1,4 +1,4 @@
-// Text in and out of columns: SQLite cuts at NUL and cannot hold lone surrogates; JSON escapes both.
+// Text in and out of columns: SQLite cuts at NUL, PostgreSQL refuses it, and neither holds lone surrogates; JSON escapes both.
 
 const UNSAFE = /[\0\u0001]|\p{Surrogate}/u;
 
