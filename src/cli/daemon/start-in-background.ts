@@ -15,10 +15,13 @@ import { asObject, parseJson } from '../../lib/json/json.ts';
 const PATIENCE = 20_000;
 const LOOK = 25;
 
-/** For a command that asks the daemon: one runs, is started if need be, or answers from another machine, whose socket somebody has forwarded to this place. */
-export async function ensureListening(paths: Paths): Promise<void> {
-  if (runningDaemon(paths) || (await isAnswered(paths))) return;
-  await ensureDaemon(paths, true);
+/**
+ * For a command that asks the daemon: one runs, is started if need be, or answers from another machine, whose socket somebody has forwarded
+ * to this place. Resolves whether it was started for this.
+ */
+export async function ensureListening(paths: Paths): Promise<boolean> {
+  if (runningDaemon(paths) || (await isAnswered(paths))) return false;
+  return (await ensureDaemon(paths, true)).started;
 }
 
 async function isAnswered(paths: Paths): Promise<boolean> {

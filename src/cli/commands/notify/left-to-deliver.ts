@@ -1,6 +1,10 @@
 // What is not delivered yet, for whoever waits until it is.
+import { sleep } from '../../../lib/clock.ts';
 import { formatDuration } from '../../../model/quantities.ts';
+import type { Paths } from '../../../runtime/paths.ts';
 import type { StoreReader } from '../../../store/contract.ts';
+import { spooledEvents } from '../../daemon/count-spooled.ts';
+import { withStore } from '../../reading/with-store.ts';
 
 /** Most deliveries of a kind that are looked at. */
 export const MAX_COUNTED = 1_000;
@@ -18,7 +22,26 @@ export interface Left {
 }
 
 /** Whether it is worth waiting. */
-export const isWaiting = ({ events, waiting }: Left): boolean => events > 0 || Object.keys(waiting).length > 0;
+const isWaiting = ({ events, waiting }: Left): boolean => events > 0 || Object.keys(waiting).length > 0;
+
+/** Ms between two looks, at first and at most: a look reads the outbox. */
+const [SOON, LATE] = [100, 1_000];
+
+/** Waits until nothing is left that is worth it, `limit` ms at most; resolves with what is left. `began`: Unix ms since when failures count. */
+export function untilDelivered(paths: Paths, began: number, limit: number): Promise<Left> {
+  const from = Date.now();
+  return withStore(async (store) => {
+    for (;;) {
+      const now = await readLeft(store, spooledEvents(paths.spool), began);
+      const lasted = Date.now() - from;
+      if (!isWaiting(now) || lasted >= limit) return now;
+      await sleep(Math.min(Math.max(SOON, lasted / 10), LATE, limit - lasted));
+    }
+  });
+}
+
+/** Whether all of it came to somebody. */
+export const isDelivered = (left: Left): boolean => !isWaiting(left) && Object.keys(left.failed).length === 0;
 
 /** `spooled`: events that the daemon has not taken yet; `began`: Unix ms. */
 export async function readLeft(store: StoreReader, spooled: number, began: number): Promise<Left> {

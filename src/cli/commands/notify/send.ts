@@ -7,6 +7,10 @@ import { callerOf } from '../../daemon/caller.ts';
 import { ensureListening } from '../../daemon/start-in-background.ts';
 import type { Define } from '../../command-entry.ts';
 import { folderOf } from '../../options/folder.ts';
+import { durationOf } from '../../options/times.ts';
+import { noteFault } from '../../report-error.ts';
+import { stopDaemon } from '../../daemon/stop-daemon.ts';
+import { isDelivered, leftWords, untilDelivered } from './left-to-deliver.ts';
 import { outcomeWords } from '../history/delivery-state.ts';
 import type { Io } from '../../io.ts';
 import { shortId, withStore } from '../../reading/with-store.ts';
@@ -16,6 +20,7 @@ interface Options {
   readonly urgency: string;
   readonly session?: string;
   readonly cwd?: string;
+  readonly wait?: string;
 }
 
 /** The daemon's answer: daemon/commands/send.ts. */
@@ -38,19 +43,38 @@ export const define: Define = (command, io) => {
     .option('--urgency <LEVEL>', 'low, normal or urgent', 'normal')
     .option('--session <ID>', 'session of the event')
     .option('--cwd <PATH>', 'folder of the event')
+    .option(
+      '--wait <DURATION>',
+      'end once everything is delivered, or after this long; stops the daemon that it started',
+    )
     .action(async (title: string, body: string | undefined, options: Options) => {
       oneOf('--kind', options.kind, KINDS);
       oneOf('--urgency', options.urgency, URGENCIES);
       if (title.trim() === '') throw new UserError('the title is empty', EXIT.usage);
       const text = body === '-' ? await standardInput() : (body ?? '');
+      const patience = options.wait === undefined ? null : durationOf(options.wait, '--wait');
       const paths = resolveOwnPaths();
-      await ensureListening(paths);
+      const began = Date.now();
+      const isOurs = await ensureListening(paths);
       const { kind, urgency, session = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const args = { title, body: text, kind, urgency, session, cwd, caller: callerOf(io.env) };
-      await show(io, (await ask(paths, 'send', args, PATIENCE)) as Sent);
+      const sent = (await ask(paths, 'send', args, PATIENCE)) as Sent;
+      const left = patience === null ? null : await untilDelivered(paths, began, patience);
+      // What it did not deliver is kept for the next one.
+      if (left !== null && isOurs) await stopDaemon(paths);
+      await show(io, left === null ? sent : await asDelivered(sent));
+      if (left === null || isDelivered(left)) return;
+      io.exit = EXIT.refused;
+      noteFault(io, leftWords(left, patience ?? 0));
     });
 };
+
+/** With what has become of each delivery since. */
+async function asDelivered(sent: Sent): Promise<Sent> {
+  const now = await withStore((store) => store.deliveries({ eventId: sent.id, operations: ['send'], step: 0 }));
+  return { ...sent, deliveries: now.map(({ channel, state, lastError }) => ({ channel, state, error: lastError })) };
+}
 
 async function show(io: Io, sent: Sent): Promise<void> {
   const failed = sent.deliveries.filter((delivery) => delivery.error !== null && delivery.state !== 'sent');

@@ -64,3 +64,31 @@ test('waits for nothing that is held for a digest, and refuses what is no durati
   expect([chat.requests.length, audit.requests.length]).toEqual([0, 1]); // a record is not muted
   expect(await belfry(home, ['flush', '--timeout', 'soon'])).toMatchObject({ code: 2 });
 });
+
+test('send --wait ends when all is delivered and leaves no daemon behind that it started; one that was there stays', async () => {
+  const receiver = await startReceiver();
+  const home = homeWith(receiver.url, 'delay = "1s"\n');
+  await asks(home, 's'); // waits in the spool: the job's agent
+  const ran = await belfry(home, ['send', 'Build 7 is green', '--wait', '30s']);
+  expect([ran.code, ran.stdout]).toEqual([0, 'team: delivered\n']);
+  expect(receiver.requests).toHaveLength(2);
+  expect((await belfry(home, ['status'])).stdout).toMatch(/not running/);
+  const { stop } = await startDaemon(home);
+  expect(await belfry(home, ['send', 'Build 8 is green', '--wait', '30s'])).toMatchObject({ code: 0 });
+  expect((await belfry(home, ['status'])).stdout).not.toMatch(/not running/);
+  await stop();
+});
+
+test('send --wait says what is not delivered in time, and keeps it for the next daemon', async () => {
+  const receiver = await startReceiver();
+  receiver.answer = () => 503;
+  const home = homeWith(receiver.url);
+  const ran = await belfry(home, ['send', 'Build 7 is red', '--wait', '1s']);
+  expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('not delivered within 1 s: 1 for team')]);
+  expect((await belfry(home, ['status'])).stdout).toMatch(/not running/);
+  receiver.answer = () => 200;
+  expect(await belfry(home, ['flush'])).toMatchObject({ code: 0 });
+  expect(receiver.requests.at(-1)?.body).toContain('Build 7 is red');
+  expect(await belfry(home, ['stop'])).toMatchObject({ code: 0 });
+  expect(await belfry(home, ['send', 'x', '--wait', 'soon'])).toMatchObject({ code: 2 });
+});
