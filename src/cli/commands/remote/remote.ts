@@ -9,7 +9,10 @@ export const define: Define = (command, io) => {
   command
     .command('add')
     .description('install the hooks of the agents there, connect, and let a test come through')
-    .argument('<HOST>', 'a name of your ssh_config, user@host, docker:NAME, podman:NAME or wsl:DISTRO')
+    .argument(
+      '<HOST>',
+      'a name of your ssh_config, user@host, docker:NAME, docker:label=KEY=VALUE (podman: too) or wsl:DISTRO',
+    )
     .argument('[COMMAND...]', 'in place of HOST, after --: a program that runs the words after it there')
     .option('--name <NAME>', 'its name here (default: HOST)')
     .option('--agent <AGENT>', 'only this agent; may be repeated (default: those found there)', collect)

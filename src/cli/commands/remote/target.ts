@@ -1,6 +1,7 @@
 // What `belfry remote add` was given as a machine, and a conversation with one.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { FarSession, type FarFacts } from '../../../../installers/far/far-session.ts';
 import { packageFolder } from '../../../../installers/package-folder.ts';
 import { readSettings } from '../channel/config-before.ts';
@@ -23,16 +24,38 @@ const ENGINES: Readonly<Record<string, (name: string) => readonly string[]>> = {
   wsl: (name) => ['wsl.exe', '-d', name, '-e'],
 };
 
+/** Looks a container up by its label each time: its name changes as it is built again. */
+const labelled = (engine: string, label: string): readonly string[] => [
+  'sh',
+  '-c',
+  `it=$(${engine} ps -q --filter "label=$0" | head -n 1); [ -n "$it" ] || { echo "no container with the label $0 runs" >&2; exit 1; }; exec ${engine} exec -i "$it" "$@"`,
+  label,
+];
+const LABEL = /^label=([A-Za-z0-9][A-Za-z0-9_.-]*=.+)$/;
+
+/** Null: it is a name. */
+const labelOf = (engine: string, rest: string): string | null =>
+  engine === 'wsl' ? null : (LABEL.exec(rest)?.[1] ?? null);
+
+/** The program that runs words in what is called so; null: there is no such engine. */
+function commandOf(engine: string, rest: string): readonly string[] | null {
+  if (!Object.hasOwn(ENGINES, engine)) return null;
+  const label = labelOf(engine, rest);
+  return label === null ? (ENGINES[engine]?.(rest) ?? null) : labelled(engine, label);
+}
+
 /** `isCommand`: the words are a program's, and no host. UserError for a host that is none. */
 export function targetOf(words: readonly string[], isCommand: boolean): Target {
   const [first = ''] = words;
   if (isCommand || words.length > 1) return { settings: { run: words }, name: plainName(words.at(-1) ?? '') };
   const [, engine = '', rest = ''] = /^([a-z]+):(.+)$/.exec(first) ?? [];
-  const run = Object.hasOwn(ENGINES, engine) ? ENGINES[engine]?.(rest) : undefined;
-  if (run !== undefined) {
-    if (!/^[A-Za-z0-9][A-Za-z0-9_. -]{0,127}$/.test(rest))
+  const run = commandOf(engine, rest);
+  if (run !== null) {
+    const label = labelOf(engine, rest);
+    if (label === null && !/^[A-Za-z0-9][A-Za-z0-9_. -]{0,127}$/.test(rest))
       throw new UserError(`"${rest}" is not the name of one: see \`${engine} ps\``, EXIT.usage);
-    return { settings: { run }, name: plainName(rest) };
+    // The label of a devcontainer is the path of its folder.
+    return { settings: { run }, name: plainName(label?.split(/[=/\\]/).findLast((part) => part !== '') ?? rest) };
   }
   if (!SSH_HOST.test(first))
     throw new UserError(`"${first}" is not a host: write a name of your ssh_config, or user@host`, EXIT.usage);
@@ -60,11 +83,33 @@ export async function remoteNamed(paths: Paths, name: string): Promise<RemoteCon
   throw new UserError(`there is no remote "${name}"${near || '; `belfry remote list` shows them'}`, EXIT.notFound);
 }
 
+/** How `remote add` takes what is reached with this program; null: only as its words. */
+function hostOf(run: readonly string[]): string | null {
+  const last = run.at(-1) === '-e' ? run.at(-2) : run.at(-1);
+  const hosts = Object.keys(ENGINES).flatMap((engine) => [`${engine}:${last}`, `${engine}:label=${last}`]);
+  return (
+    hosts.find((host) => {
+      const [engine = '', rest = ''] = splitAt(host);
+      return isDeepStrictEqual(commandOf(engine, rest), run);
+    }) ?? null
+  );
+}
+
+const splitAt = (host: string): readonly string[] => [
+  host.slice(0, host.indexOf(':')),
+  host.slice(host.indexOf(':') + 1),
+];
+
 /** The command that adds it once more, with these options. */
-export function addCommand(name: string, { ssh, run = [] }: RemoteConfig, options: readonly string[] = []): string {
-  const isNamed = ssh === undefined || targetOf([ssh], false).name !== name;
+export function addCommand(
+  name: string,
+  { ssh, run = [] }: Pick<Reach, 'ssh' | 'run'>,
+  options: readonly string[] = [],
+): string {
+  const host = ssh ?? hostOf(run);
+  const isNamed = host === null || targetOf([host], false).name !== name;
   const named = [...(isNamed ? ['--name', name] : []), ...options];
-  const words = ssh === undefined ? [...named, '--', ...run] : [ssh, ...named];
+  const words = host === null ? [...named, '--', ...run] : [host, ...named];
   return ['belfry remote add', ...words].join(' ');
 }
 
