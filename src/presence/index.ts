@@ -10,6 +10,7 @@ import { windowsFront, windowsIdle, windowsLocked } from './windows.ts';
 import { x11, x11Idle } from './x11.ts';
 
 export { createDetection, type Detection } from './ask-detectors.ts';
+export { type SeenThrough, sshBehind } from './shared/ssh-client.ts';
 export { createDoNotDisturb } from './do-not-disturb.ts';
 export { createPromptWindow, type PromptWindow } from './prompt-window.ts';
 

@@ -14,6 +14,8 @@ export interface SshServer {
   /** Paths of the key that it lets in, and of the file of its own key. */
   readonly key: string;
   readonly known: string;
+  /** Words of an ssh that signs in here. */
+  readonly client: readonly string[];
   /** Forwards as `ssh -R FROM:TO` or `ssh -L FROM:TO` does, for as long as the test runs; resolves when `FROM` is there. */
   forward(way: '-R' | '-L', from: string, to: string): Promise<void>;
 }
@@ -56,12 +58,14 @@ export async function startSshServer(login?: string): Promise<SshServer | null> 
   await until(() => said.includes('listening') || server.exitCode !== null, 'sshd to listen');
   if (server.exitCode !== null) throw new Error(`sshd does not start: ${said}`);
   const CLIENT = ['-o', 'StrictHostKeyChecking=no', '-o', `UserKnownHostsFile=${file('known')}`, '-o', 'BatchMode=yes'];
+  const signsIn = ['-F', 'none', '-i', file('own'), '-p', String(port), ...CLIENT];
   return {
     port,
+    client: [...signsIn, `${userInfo().username}@127.0.0.1`],
     key: file('own'),
     known: file('known'),
     forward: async (way, from, to) => {
-      const where = ['-F', 'none', '-i', file('own'), '-p', String(port), ...CLIENT, '-o', 'ExitOnForwardFailure=yes'];
+      const where = [...signsIn, '-o', 'ExitOnForwardFailure=yes'];
       const client = spawn('ssh', [...where, '-N', way, `${from}:${to}`, `${userInfo().username}@127.0.0.1`], {
         stdio: ['ignore', 'ignore', 'pipe'],
       });

@@ -7,8 +7,9 @@ import type { Event } from '../../model/event/event.ts';
 import { HERE } from '../../model/session/whereabouts.ts';
 import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../../model/presence/presence.ts';
 import { formatDuration } from '../../model/quantities.ts';
+import type { Place } from '../../model/session/place.ts';
 import { placeWithWindow } from '../../pipeline/index.ts';
-import type { Detection } from '../../presence/index.ts';
+import { type Detection, type SeenThrough, sshBehind } from '../../presence/index.ts';
 import type { Store } from '../../store/contract.ts';
 
 /** Somebody who said to be back has used the machine: for so long they are not idle, ms. */
@@ -20,10 +21,12 @@ export interface PresenceDeps {
   readonly now: () => number;
   readonly config: () => Pick<Config, 'presence'>;
   readonly detect: Detection;
+  /** The terminal here through which a session elsewhere is seen, by its SSH_CONNECTION there. */
+  readonly seenThrough?: (connection: string | null) => Promise<SeenThrough | null>;
 }
 
 /** Where the store is in trouble nothing is known. */
-export function presenceReader({ store, now, config, detect }: PresenceDeps): PresenceReader {
+export function presenceReader({ store, now, config, detect, seenThrough = sshBehind }: PresenceDeps): PresenceReader {
   return async (event, only): Promise<Presence> => {
     const stored = await store.machine().catch(() => null); // unknown is not present
     const at = now();
@@ -37,7 +40,7 @@ export function presenceReader({ store, now, config, detect }: PresenceDeps): Pr
         idleAfter: config().presence.idle,
         evidence: `you said that you are away until ${clockTime(away.until)}`,
       };
-    const found = await detected(event, only, { store, config, detect });
+    const found = await detected(event, only, { store, config, detect, seenThrough });
     const back = backAt(stored, at);
     if (back === null || at - back >= ACTIVE || found.idle !== 'unknown') return found;
     const said = `you said that you are back ${formatDuration(at - back)} ago`;
@@ -46,10 +49,12 @@ export function presenceReader({ store, now, config, detect }: PresenceDeps): Pr
   };
 }
 
-/** A session of another machine or user cannot be seen from here. */
-async function detected(event: Event, only: Only, deps: Omit<PresenceDeps, 'now'>): Promise<Presence> {
+/** A session of another machine or user cannot be seen from here, but through a terminal of this one. */
+async function detected(event: Event, only: Only, deps: Required<Omit<PresenceDeps, 'now'>>): Promise<Presence> {
   const { place, host, user, agent, sessionId } = event;
-  if (place === null || host !== HERE.host || user !== HERE.user) return UNKNOWN_PRESENCE;
+  if (place === null) return UNKNOWN_PRESENCE;
+  if (host !== HERE.host || user !== HERE.user)
+    return event.attributes['remote'] === host ? throughTerminal(place, only, deps) : UNKNOWN_PRESENCE;
   const key = sessionId === null ? null : { host, user, agent, sessionId };
   const record = key === null ? null : await deps.store.session(key).catch(() => null);
   const { looking, idle } = deps.config().presence;
@@ -60,4 +65,23 @@ async function detected(event: Event, only: Only, deps: Omit<PresenceDeps, 'now'
     idle,
     only: only === 'idle' ? 'idle' : 'away',
   });
+}
+
+/** Programs there that show one of several screens: whether it is this session's cannot be seen. */
+const SEVERAL = new Set(['screen', 'zellij']);
+
+/** Who looks at the terminal of the ssh looks at what runs there, unless that is one of several screens there. */
+async function throughTerminal(
+  place: Place,
+  only: Only,
+  { config, detect, seenThrough }: Required<Omit<PresenceDeps, 'now'>>,
+): Promise<Presence> {
+  const seen = await seenThrough(place.ssh);
+  if (seen === null) return UNKNOWN_PRESENCE;
+  const { looking, idle } = config().presence;
+  const question = { place: seen.place, pid: seen.pid, looking, idle, only: only === 'idle' ? only : 'away' } as const;
+  const found = await detect(question);
+  const isOneOfSeveral = place.tmux !== null || SEVERAL.has(place.terminal ?? '');
+  if (found.looking !== 'yes' || !isOneOfSeveral) return found;
+  return { ...found, looking: 'unknown', evidence: `${found.evidence}; which screen is shown there is not known` };
 }

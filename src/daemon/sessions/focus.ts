@@ -4,8 +4,10 @@ import { type SessionKey, sessionKeyText } from '../../model/ids.ts';
 import { HERE } from '../../model/session/whereabouts.ts';
 import { type Place, UNKNOWN_PLACE } from '../../model/session/place.ts';
 import { effectiveState } from '../../model/session/effective-state.ts';
+import type { SessionRecord } from '../../model/session/session.ts';
 import { placeWithWindow } from '../../pipeline/index.ts';
 import type { Focus, FocusRequest, Step } from '../../place/index.ts';
+import { sshBehind } from '../../presence/index.ts';
 import { isAlive } from '../../runtime/process-table.ts';
 import { ALL, type StoreReader } from '../../store/contract.ts';
 
@@ -54,15 +56,26 @@ async function focusHere(env: Env): Promise<Focus> {
 
 /** Where it is. Throws UserError where nobody can be taken there. */
 async function requestOf(key: SessionKey, store: Reader): Promise<FocusRequest> {
-  if (key.host !== HERE.host || key.user !== HERE.user)
-    throw new UserError(`that session is ${key.user}'s on ${key.host}: it can be shown only there`);
   const record = await store.session(key);
+  if (key.host !== HERE.host || key.user !== HERE.user) return requestThere(key, record, store);
   const { process: agent = null, cwd = null } = record ?? {};
   const place = (await placeOfSession(key, store)) ?? (agent === null ? null : UNKNOWN_PLACE);
   if (place === null) throw new UserError('no hook of that session has named its terminal: go to it yourself');
   if (agent !== null && !isAlive(agent.pid, agent.start))
     throw new UserError('the agent of that session has exited: `belfry sessions` lists those that run');
   return { place: placeWithWindow(place, record), pid: agent?.pid ?? null, cwd };
+}
+
+/** Of a machine elsewhere the terminal here is shown through which the session is seen. */
+async function requestThere(key: SessionKey, record: SessionRecord | null, store: Reader): Promise<FocusRequest> {
+  if (record?.process?.where !== key.host)
+    throw new UserError(`that session is ${key.user}'s on ${key.host}: it can be shown only there`);
+  const seen = await sshBehind((await placeOfSession(key, store))?.ssh ?? null);
+  if (seen === null)
+    throw new UserError(
+      `no terminal here is known to show ${key.host} alone: its ssh has ended, goes through another machine, or is shared (ControlMaster)`,
+    );
+  return { ...seen, cwd: null };
 }
 
 /** "/dev/pts/3, in /src/payments": where a person finds it. */

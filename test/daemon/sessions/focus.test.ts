@@ -8,6 +8,18 @@ import { pathsBelow, temporaryFolder } from '../../support/home.ts';
 import { madeSession } from '../../support/made.ts';
 import { keepSession } from '../../support/store-writes.ts';
 
+test('a session of a machine elsewhere that no ssh here shows, and one of a machine that is not looked after', async () => {
+  const store = await openStore(pathsBelow(temporaryFolder()).database);
+  const there = { pid: 1, start: '1', name: 'claude', where: 'box' };
+  const session = madeSession({ host: 'box', user: 'ada', agent: 'claude', process: there });
+  await keepSession(store, session);
+  await expect(focusSession(session, store, {})).rejects.toThrow(/^no terminal here is known to show box alone: /);
+  const foreign = madeSession({ host: 'other', user: 'ada', agent: 'claude', process: null });
+  await keepSession(store, foreign);
+  await expect(focusSession(foreign, store, {})).rejects.toThrow("that session is ada's on other");
+  await store.close();
+});
+
 test.each([
   ['exited', { pid: 2 ** 22 + 1, start: '1', name: 'claude' }, /has exited: `belfry sessions` lists those that run$/],
   [
