@@ -1,16 +1,17 @@
-# One look for the relay at a file of this account, beside its other work: a file system that hangs keeps nothing else waiting.
-#   sh .local/share/belfry/look-far.sh FAR RELAY NUMBER MOST PATH
-# FAR: the relay's folder. RELAY: its pid. PATH, as `printf %b` takes it, whole or below ~/: of a plain file below the home folder, which no
-# link leads out of.
-# run/seen.NUMBER has, once it is whole, a line of its size, the time of its last change and that of now, in Unix seconds, and its last
-# MOST bytes; nothing where there is none that may be read.
+# One look for the relay, beside its other work: what hangs keeps nothing else waiting.
+#   sh .local/share/belfry/look-far.sh FAR RELAY NUMBER file MOST PATH
+#   sh .local/share/belfry/look-far.sh FAR RELAY NUMBER tmux PANE SOCKET
+# FAR: the relay's folder. RELAY: its pid. PATH and SOCKET as `printf %b` takes them. What it finds is in run/seen.NUMBER once it is whole;
+# nothing is.
 umask 077
 LC_ALL=C
 export LC_ALL
-far=$1 relay=$2 number=$3 most=$4
-path=$(printf %b. "$5")
+far=$1 relay=$2 number=$3 what=$4 how=$5
+path=$(printf %b. "$6")
 path=${path%.}
-look() {
+# A plain file below the home folder, which no link leads out of; its path is whole or below ~/. A line of its size, the time of its last
+# change and that of now, in Unix seconds, then its last bytes.
+look_file() {
   case $path in
     "~/"*) path=$HOME/${path#"~/"} ;;
     /*) ;;
@@ -22,8 +23,19 @@ look() {
   [ -f "$file" ] && [ ! -L "$file" ] && [ -O "$file" ] || return
   if stat -c %Y . >/dev/null; then facts=$(stat -c '%s %Y' "$file"); else facts=$(stat -f '%z %m' "$file"); fi
   echo "$facts $(date +%s)"
-  [ "$most" = 0 ] || tail -c "$most" "$file"
+  [ "$how" = 0 ] || tail -c "$how" "$file"
+}
+# Who looks at a pane, as src/lib/programs/tmux.ts asks: the time, what the server says, and after "==" the terminals of what it runs
+# outside its panes.
+look_tmux() {
+  said=$(tmux -S "$path" display-message -p -t "$how" \
+    '#{pane_id} #{window_id} #{session_id} #{pane_pid} #{focus-events} #{message-limit} #{?pane_in_mode,1,0}' \; list-clients -F \
+    '#{client_pid} #{client_tty} #{client_activity} #{client_created} #{pane_id} #{window_id} #{session_id} #{client_flags} #{client_control_mode} #{client_termfeatures}' \
+    \; if-shell -F -t "$how" '#{session_attached}' 'show-messages ; show-messages -J') || return
+  jobs=$(printf '%s\n' "$said" | sed -n 's/^Job [0-9]*: .*, pid=\([0-9]*\), .*/\1/p' | tr '\n' ,)
+  printf '%s\n%s\n==\n' "$(date +%s)" "$said"
+  [ -z "$jobs" ] || ps -o tty= -p "${jobs%,}"
 }
 seen=$far/run/seen.$number
-look >"$seen.new" 2>/dev/null
+"look_$what" >"$seen.new" 2>/dev/null
 mv -f "$seen.new" "$seen" && kill -s URG "$relay"

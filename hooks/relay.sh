@@ -262,10 +262,15 @@ while :; do
             ;;
         esac
         ;;
-      look) # NUMBER MOST PATH
-        case ${2:-x}${3:-x} in
+      look) # NUMBER file MOST PATH, or NUMBER tmux PANE SOCKET
+        case ${3-} in
+          file) _how=${4-} ;;
+          tmux) _how=${4#%} ;;
+          *) _how= ;;
+        esac
+        case ${2:-x}${_how:-x} in
           *[!0-9]*) ;;
-          *) sh "$own/look-far.sh" "$far" $$ "$2" "$3" "${4-}" </dev/null >/dev/null 2>&1 & ;;
+          *) sh "$own/look-far.sh" "$far" $$ "$2" "$3" "$4" "${5-}" </dev/null >/dev/null 2>&1 & ;;
         esac
         ;;
       open) if [ "${2-}" = 1 ]; then : >run/prompt-open; else rm -f run/prompt-open; fi ;;

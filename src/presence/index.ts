@@ -6,6 +6,9 @@ import { lockers } from './screen-lockers.ts';
 import { macosFront, macosIdle, macosLocked } from './macos.ts';
 import { kitty, wezterm } from './terminals.ts';
 import { tmux } from './tmux.ts';
+
+export { lookingThere } from './tmux.ts';
+export type { Finding } from './shared/detector.ts';
 import { windowsFront, windowsIdle, windowsLocked } from './windows.ts';
 import { x11, x11Idle } from './x11.ts';
 

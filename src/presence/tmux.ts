@@ -16,9 +16,13 @@ export async function askTmux(place: TmuxPlace, run: Run): Promise<TmuxPane | nu
   return { ...found, isCovered: found.isCovered || terminals.some((tty) => /\w/.test(tty)) };
 }
 
+/** What is known of the environment of an attached terminal's program. */
+type EnvOf = (pid: number) => Readonly<Record<string, string>>;
+const envHere: EnvOf = (pid) => environmentOf(pid) ?? {};
+
 /** A terminal within another multiplexer gets the focus reported only as far as that one passes it on. */
-function focusOf({ pid, focused }: TmuxClient): boolean | null {
-  const env = environmentOf(pid) ?? {};
+function focusOf({ pid, focused }: TmuxClient, envOf: EnvOf): boolean | null {
+  const env = envOf(pid);
   return env['TMUX'] || env['STY'] || env['ZELLIJ_SESSION_NAME'] ? null : focused;
 }
 
@@ -32,13 +36,16 @@ function lastKey(clients: readonly TmuxClient[], now: number): number | null {
 }
 
 /** Of the terminals that show the pane the one that has the focus. One whose connection is gone claims it for ever: what was used last counts. */
-function lookedAt({ pane, clients }: TmuxPane): { readonly claims: boolean; readonly client: TmuxClient | null } {
-  const claiming = clients.filter((client) => client.pane === pane && focusOf(client) === true);
+function lookedAt(
+  { pane, clients }: TmuxPane,
+  envOf: EnvOf,
+): { readonly claims: boolean; readonly client: TmuxClient | null } {
+  const claiming = clients.filter((client) => client.pane === pane && focusOf(client, envOf) === true);
   const latest = Math.max(...clients.map(({ activity }) => activity));
   return { claims: claiming.length > 0, client: claiming.find(({ activity }) => activity === latest) ?? null };
 }
 
-function lookingAt(found: TmuxPane, now: number): Finding {
+function lookingAt(found: TmuxPane, now: number, envOf: EnvOf): Finding {
   const { pane, window, clients, isCovered } = found;
   if (clients.length === 0) return looking('no', 'no terminal is attached to tmux');
   const showing = clients.filter((client) => client.pane === pane);
@@ -47,10 +54,10 @@ function lookingAt(found: TmuxPane, now: number): Finding {
     return looking('no', beside ? `another pane than ${pane} is active in tmux` : `tmux shows another window`);
   }
   if (isCovered) return looking('unknown', `tmux may show something else over pane ${pane}`);
-  const { claims, client } = lookedAt(found);
+  const { claims, client } = lookedAt(found, envOf);
   if (client) return looking('yes', `you look at pane ${pane} of tmux on ${client.tty}`, lastKey([client], now));
   if (claims) return looking('no', `another terminal of tmux was used since the one that shows pane ${pane}`);
-  if (showing.every((one) => focusOf(one) === false))
+  if (showing.every((one) => focusOf(one, envOf) === false))
     return looking('no', `the terminal of pane ${pane} does not have the focus`);
   const unsure = `tmux shows pane ${pane}, but does not know whether its terminal has the focus`;
   return looking('unknown', unsure, lastKey(showing, now));
@@ -59,8 +66,14 @@ function lookingAt(found: TmuxPane, now: number): Finding {
 /** The terminals whose windows may show the pane to somebody: the one that has the focus, if one is known to. */
 export function tmuxViewers(found: TmuxPane | null): readonly TmuxClient[] {
   if (found === null || found.isCovered) return [];
-  const { client } = lookedAt(found);
-  return client ? [client] : found.clients.filter((one) => one.pane === found.pane && focusOf(one) !== true);
+  const { client } = lookedAt(found, envHere);
+  return client ? [client] : found.clients.filter((one) => one.pane === found.pane && focusOf(one, envHere) !== true);
+}
+
+/** The same of a tmux server on a machine elsewhere, whose programs `run` runs there: what its clients run within cannot be seen from here. */
+export async function lookingThere(place: TmuxPlace, run: Run, now: number): Promise<Finding> {
+  const found = await askTmux(place, run);
+  return found === null ? looking('unknown', 'tmux there does not answer') : lookingAt(found, now, () => ({}));
 }
 
 export const tmux = defineDetector({
@@ -73,6 +86,6 @@ export const tmux = defineDetector({
     if (found === null) return [looking('unknown', 'tmux does not answer')];
     const last = lastKey(found.clients, now);
     const idle = last === null ? [] : idleFor(Math.max(0, now - last), subject, ' in tmux');
-    return [lookingAt(found, now), ...idle];
+    return [lookingAt(found, now, envHere), ...idle];
   },
 });

@@ -3,10 +3,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, describe, expect, test } from 'vitest';
-import { toRelay } from '../../src/sources/remote/protocol.ts';
+import { parseTmux, type TmuxPlace, tmuxQuestion } from '../../src/lib/programs/tmux.ts';
+import { type FarTmux, readFarFile, readFarTmux, toRelay } from '../../src/sources/remote/protocol.ts';
 import { startTime } from '../../src/runtime/process-table.ts';
 import { FAST, machine, SHELLS } from '../support/far-shells.ts';
 import { run } from '../support/programs.ts';
+import { startTmux } from '../support/tmux-server.ts';
 import { until } from '../support/wait.ts';
 
 describe.each(SHELLS)('$name', (shell) => {
@@ -142,21 +144,17 @@ describe.each(SHELLS)('$name', (shell) => {
     const relay = far.relay();
     await relay.hello();
     let number = 0;
-    const look = (path: string, most = 8): Promise<unknown> => {
+    const look = async (path: string, most = 8): Promise<unknown> => {
       number += 1;
       relay.send(toRelay.look(number, path, most));
-      return until(() => relay.said.find((one) => one.type === 'seen' && one.number === number), path, 20_000);
+      return readFarFile(await until(() => relay.seen(number), path, 20_000));
     };
     const { mtimeMs } = statSync(file);
     const seen = (end: string) => ({
-      type: 'seen',
-      number,
-      file: {
-        size: 108,
-        modified: Math.floor(mtimeMs / 1_000) * 1_000,
-        now: expect.any(Number),
-        end: Buffer.from(end),
-      },
+      size: 108,
+      modified: Math.floor(mtimeMs / 1_000) * 1_000,
+      now: expect.any(Number),
+      end: Buffer.from(end),
     });
     expect(await look(file)).toEqual(seen('the end\n'));
     expect(await look(file.replace(far.home, '~'), 3)).toEqual(seen('nd\n'));
@@ -174,12 +172,43 @@ describe.each(SHELLS)('$name', (shell) => {
       '`touch made`',
       '-c',
     ];
-    for (const path of nothing) expect(await look(path)).toEqual({ type: 'seen', number, file: null });
+    for (const path of nothing) expect([path, await look(path)]).toEqual([path, null]);
     expect(existsSync(join(far.home, 'made'))).toBe(false);
     // Beside what hooks leave.
     await far.hook('{"n":1}');
     await relay.batches(1);
     expect(readdirSync(join(far.folder(), 'run')).filter((name) => name.startsWith('seen'))).toEqual([]);
+  });
+
+  test('asks tmux there who looks at a pane, and nothing else of it', async () => {
+    const far = machine(shell);
+    for (const tool of ['tmux', 'ps']) symlinkSync(join('/usr/bin', tool), join(far.home, 'bin', tool));
+    const server = await startTmux();
+    await server.attach('xterm-256color');
+    const relay = far.relay();
+    await relay.hello();
+    let number = 0;
+    const ask = async (place: TmuxPlace): Promise<FarTmux | null> => {
+      number += 1;
+      relay.send(toRelay.tmux(number, place));
+      return readFarTmux(await until(() => relay.seen(number), place.pane, 20_000));
+    };
+    const { socket, pane } = server;
+    const clients = async () => parseTmux((await ask({ socket, pane }))?.said ?? '')?.clients ?? [];
+    await until(async () => (await clients()).length === 1, 'the attached terminal');
+    const asked = await ask({ socket, pane });
+    // Word for word what is asked here.
+    const here = await run('tmux', tmuxQuestion({ socket, pane }), process.env);
+    expect(parseTmux(asked?.said ?? '')).toEqual(parseTmux(here.stdout));
+    expect(Math.abs((asked?.now ?? 0) - Date.now())).toBeLessThan(5_000);
+    expect(parseTmux((await ask({ socket, pane: '%999' }))?.said ?? '')).toBeNull();
+    expect(await ask({ socket: '/nowhere', pane })).toBeNull();
+    for (const bad of ['%1;kill-server', 'main', '-x']) {
+      relay.send(toRelay.tmux(900, { socket, pane: bad }));
+      relay.send(`look 901 tmux ${bad} ${socket}\n`);
+    }
+    expect(await ask({ socket, pane })).not.toBeNull(); // it goes on
+    expect([relay.seen(900)?.length ?? 0, relay.seen(901)?.length ?? 0]).toEqual([0, 0]);
   });
 
   test('an input that is not whole stays until its writer is gone', async () => {

@@ -163,11 +163,15 @@ function startRelay([program = '', ...args]: readonly string[], env: NodeJS.Proc
       return look();
     }, what);
   };
+  /** What a look has found; undefined: it is under way. */
+  const seen = (number: number): Buffer | undefined =>
+    said.flatMap((one) => (one.type === 'seen' && one.number === number ? [one.bytes] : []))[0];
   const seqs = (): string[] => said.flatMap((one) => (one.type === 'end' ? [one.seq] : []));
   return {
     pid: child.pid ?? 0,
     said,
     files,
+    seen,
     seqs,
     words,
     heard,

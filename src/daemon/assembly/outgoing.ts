@@ -63,7 +63,7 @@ export function createOutgoing(
   });
   writer.onDecided(recovery.decided);
   const clientHooks = createClientHooks(clock, config);
-  const presence = presenceReader({ store, now, config, detect });
+  const presence = presenceReader({ store, now, config, detect, tmuxThere: foundation.remotes.tmux });
   const gate = { store, now, config, profiles: deciding.profiles, home, presence, doNotDisturb };
   const deliveries = createDeliveryService(
     {

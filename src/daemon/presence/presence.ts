@@ -9,7 +9,9 @@ import { type Presence, type PresenceReader, UNKNOWN_PRESENCE } from '../../mode
 import { formatDuration } from '../../model/quantities.ts';
 import type { Place } from '../../model/session/place.ts';
 import { placeWithWindow } from '../../pipeline/index.ts';
-import { type Detection, type SeenThrough, sshBehind } from '../../presence/index.ts';
+import { type Detection, type Finding, lookingThere, type SeenThrough, sshBehind } from '../../presence/index.ts';
+import type { FarTmux } from '../../sources/remote/protocol.ts';
+import type { TmuxPlace } from '../../lib/programs/tmux.ts';
 import type { Store } from '../../store/contract.ts';
 
 /** Somebody who said to be back has used the machine: for so long they are not idle, ms. */
@@ -23,10 +25,19 @@ export interface PresenceDeps {
   readonly detect: Detection;
   /** The terminal here through which a session elsewhere is seen, by its SSH_CONNECTION there. */
   readonly seenThrough?: (connection: string | null) => Promise<SeenThrough | null>;
+  /** Asks a tmux server of a machine elsewhere who looks at a pane; null: nobody says. */
+  readonly tmuxThere?: (remote: string, place: TmuxPlace) => Promise<FarTmux | null>;
 }
 
 /** Where the store is in trouble nothing is known. */
-export function presenceReader({ store, now, config, detect, seenThrough = sshBehind }: PresenceDeps): PresenceReader {
+export function presenceReader({
+  store,
+  now,
+  config,
+  detect,
+  seenThrough = sshBehind,
+  tmuxThere = async () => null,
+}: PresenceDeps): PresenceReader {
   return async (event, only): Promise<Presence> => {
     const stored = await store.machine().catch(() => null); // unknown is not present
     const at = now();
@@ -40,7 +51,7 @@ export function presenceReader({ store, now, config, detect, seenThrough = sshBe
         idleAfter: config().presence.idle,
         evidence: `you said that you are away until ${clockTime(away.until)}`,
       };
-    const found = await detected(event, only, { store, config, detect, seenThrough });
+    const found = await detected(event, only, { store, config, detect, seenThrough, tmuxThere });
     const back = backAt(stored, at);
     if (back === null || at - back >= ACTIVE || found.idle !== 'unknown') return found;
     const said = `you said that you are back ${formatDuration(at - back)} ago`;
@@ -54,7 +65,7 @@ async function detected(event: Event, only: Only, deps: Required<Omit<PresenceDe
   const { place, host, user, agent, sessionId } = event;
   if (place === null) return UNKNOWN_PRESENCE;
   if (host !== HERE.host || user !== HERE.user)
-    return event.attributes['remote'] === host ? throughTerminal(place, only, deps) : UNKNOWN_PRESENCE;
+    return event.attributes['remote'] === host ? throughTerminal(host, place, only, deps) : UNKNOWN_PRESENCE;
   const key = sessionId === null ? null : { host, user, agent, sessionId };
   const record = key === null ? null : await deps.store.session(key).catch(() => null);
   const { looking, idle } = deps.config().presence;
@@ -67,21 +78,35 @@ async function detected(event: Event, only: Only, deps: Required<Omit<PresenceDe
   });
 }
 
-/** Programs there that show one of several screens: whether it is this session's cannot be seen. */
+/** Programs there that show one of several screens, and do not say which. */
 const SEVERAL = new Set(['screen', 'zellij']);
 
-/** Who looks at the terminal of the ssh looks at what runs there, unless that is one of several screens there. */
+/** Who looks at the terminal of the ssh looks at what it shows: the session itself, or one of several screens there. */
 async function throughTerminal(
+  remote: string,
   place: Place,
   only: Only,
-  { config, detect, seenThrough }: Required<Omit<PresenceDeps, 'now'>>,
+  { config, detect, seenThrough, tmuxThere }: Required<Omit<PresenceDeps, 'now'>>,
 ): Promise<Presence> {
   const seen = await seenThrough(place.ssh);
   if (seen === null) return UNKNOWN_PRESENCE;
   const { looking, idle } = config().presence;
   const question = { place: seen.place, pid: seen.pid, looking, idle, only: only === 'idle' ? only : 'away' } as const;
   const found = await detect(question);
-  const isOneOfSeveral = place.tmux !== null || SEVERAL.has(place.terminal ?? '');
-  if (found.looking !== 'yes' || !isOneOfSeveral) return found;
-  return { ...found, looking: 'unknown', evidence: `${found.evidence}; which screen is shown there is not known` };
+  if (found.looking !== 'yes') return found;
+  if (place.tmux === null && !SEVERAL.has(place.terminal ?? '')) return found;
+  const there = place.tmux === null ? null : await shownThere(place.tmux, (at) => tmuxThere(remote, at));
+  if (there?.answer === 'yes') return { ...found, evidence: `${found.evidence}; on ${remote}, ${there.evidence}` };
+  const why = there?.evidence ?? 'which screen is shown is not known';
+  return { ...found, looking: there?.answer ?? 'unknown', evidence: `${found.evidence}; on ${remote}, ${why}` };
+}
+
+/** What a tmux server there says, all of which is asked at once. */
+async function shownThere(
+  place: TmuxPlace,
+  ask: (place: TmuxPlace) => Promise<FarTmux | null>,
+): Promise<Finding | null> {
+  const said = await ask(place);
+  const run = async (program: string): Promise<string | null> => (program === 'ps' ? said?.ttys : said?.said) ?? null;
+  return said && lookingThere(place, run, said.now);
 }

@@ -2,14 +2,18 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
+import type { TmuxPlace } from '../../lib/programs/tmux.ts';
 import { sanitizeLine } from '../../lib/text/text.ts';
 import type { FarFile } from '../../model/far-file.ts';
 import type { EndReason } from '../../model/remote-status.ts';
 import {
   type FarAnswer,
   type FarProcess,
+  type FarTmux,
   type FromRelay,
   ProtocolError,
+  readFarFile,
+  readFarTmux,
   readRelay,
   type RelayedFile,
   toRelay,
@@ -22,7 +26,9 @@ const PING = 15_000;
 const UNANSWERED = 2;
 /** Longest wait for what was asked of a relay, ms. */
 const PATIENCE = 5_000;
-/** Looks at files that may be under way there at once: each is a few programs. */
+/** The same beside two round trips, for what a notification waits for. */
+const TMUX_PATIENCE = 500;
+/** Looks that may be under way there at once: each is a few programs. */
 const MOST_LOOKS = 8;
 /** Ms that what was said last has to get there when a connection is closed. */
 const LAST_WORDS = 1_000;
@@ -64,7 +70,7 @@ export class Connection {
   readonly #errors: string[] = [];
   readonly #asked = new Map<number, (runs: readonly boolean[] | null) => void>();
   /** Under way there. */
-  readonly #looks = new Map<number, (file: FarFile | null) => void>();
+  readonly #looks = new Map<number, (found: Buffer | null) => void>();
   readonly ended: Promise<ConnectionEnd>;
   #end: Omit<ConnectionEnd, 'noise'> | null = null;
   #hello: Hello | null = null;
@@ -105,17 +111,28 @@ export class Connection {
 
   /** The last `most` bytes of a file there; null: there is none that may be read, or nobody says in time. */
   async look(path: string, most: number): Promise<FarFile | null> {
+    const found = await this.#seen((number) => toRelay.look(number, path, most), PATIENCE);
+    return found && readFarFile(found);
+  }
+
+  /** What a tmux server there says of a pane; null: there is none, or nobody says in time. */
+  async tmux(place: TmuxPlace): Promise<FarTmux | null> {
+    const found = await this.#seen((number) => toRelay.tmux(number, place), TMUX_PATIENCE + 2 * (this.roundTrip ?? 0));
+    return found && readFarTmux(found);
+  }
+
+  async #seen(line: (number: number) => string, patience: number): Promise<Buffer | null> {
     if (this.#hello === null || this.#end !== null || this.#looks.size >= MOST_LOOKS) return null;
     const number = ++this.#pings;
     return new Promise((resolve) => {
-      const cancel = this.#o.clock.setTimer(PATIENCE, () => answer(null));
-      const answer = (file: FarFile | null): void => {
+      const cancel = this.#o.clock.setTimer(patience, () => answer(null));
+      const answer = (found: Buffer | null): void => {
         cancel();
         this.#looks.delete(number);
-        resolve(file);
+        resolve(found);
       };
       this.#looks.set(number, answer);
-      this.#send(toRelay.look(number, path, most));
+      this.#send(line(number));
     });
   }
 
@@ -188,7 +205,7 @@ export class Connection {
       this.#unanswered = 0;
       this.#asked.get(said.number)?.(said.runs);
     } else if (said.type === 'seen') {
-      this.#looks.get(said.number)?.(said.file);
+      this.#looks.get(said.number)?.(said.bytes);
     } else return this.#taken(said);
     return true;
   }

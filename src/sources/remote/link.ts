@@ -1,12 +1,13 @@
 // One machine elsewhere, kept connected as its settings say: again after pauses that grow, until something ends that for good.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import type { TmuxPlace } from '../../lib/programs/tmux.ts';
 import type { FarFile } from '../../model/far-file.ts';
 import { type EndReason, isLost, type RemoteState, type RemoteStatus } from '../../model/remote-status.ts';
 import type { RemoteConfig } from '../../model/settings/remotes.ts';
 import { type Owner, relayCommand } from '../../runtime/remote-command.ts';
 import { Connection, type ConnectionDeps, type ConnectionEnd, type Hello } from './connection.ts';
-import type { FarAnswer, FarProcess } from './protocol.ts';
+import type { FarAnswer, FarProcess, FarTmux } from './protocol.ts';
 
 /** Ms until it is tried again; the last from then on. */
 const PAUSES = [1_000, 2_000, 5_000, 10_000, 30_000];
@@ -94,6 +95,11 @@ export class Link {
   /** The last `most` bytes of a file there; null: there is none that may be read, or nobody can say now. */
   async look(path: string, most: number): Promise<FarFile | null> {
     return (await this.#connection?.look(path, most)) ?? null;
+  }
+
+  /** What a tmux server there says of a pane; null: there is none, or nobody can say now. */
+  async tmux(place: TmuxPlace): Promise<FarTmux | null> {
+    return (await this.#connection?.tmux(place)) ?? null;
   }
 
   open(isOpen: boolean): void {

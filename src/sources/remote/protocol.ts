@@ -30,6 +30,13 @@ export interface RelayedFile {
   readonly bytes: Buffer;
 }
 
+/** What a tmux server there says, and `ps` of what it runs outside its panes. `now`: Unix ms by the clock there. */
+export interface FarTmux {
+  readonly now: number;
+  readonly said: string;
+  readonly ttys: string;
+}
+
 /** What a relay says. */
 export type FromRelay =
   | {
@@ -49,8 +56,8 @@ export type FromRelay =
   /** Hooks kept nothing any more, as too many files waited. */
   | { readonly type: 'overflow' }
   | { readonly type: 'pong'; readonly number: number; readonly runs: readonly boolean[] }
-  /** What stands at the end of a file; null: there is none that may be read. */
-  | { readonly type: 'seen'; readonly number: number; readonly file: FarFile | null }
+  /** What a look has found; empty: nothing. */
+  | { readonly type: 'seen'; readonly number: number; readonly bytes: Buffer }
   | { readonly type: 'file'; readonly file: RelayedFile }
   /** All files of the batch have come. */
   | { readonly type: 'end'; readonly seq: string };
@@ -179,15 +186,25 @@ function simpleLine(said: string | undefined, words: readonly string[]): FromRel
 
 /** Null: it did not come whole. */
 async function readSeen(reader: ByteReader, [number, length]: readonly string[]): Promise<FromRelay | null> {
+  const asked = count(number, 1e15);
   const bytes = await reader.bytes(count(length, LONGEST_LOOK + LONGEST_LINE));
-  if (bytes === null) return null;
-  const from = bytes.indexOf(10);
-  const [size, modified, now] = bytes.toString('latin1', 0, Math.max(from, 0)).split(' ');
-  const file =
-    from < 0
-      ? null
-      : { size: count(size, 1e15), modified: count(modified, 1e12) * 1_000, now: count(now, 1e12) * 1_000 };
-  return { type: 'seen', number: count(number, 1e15), file: file && { ...file, end: bytes.subarray(from + 1) } };
+  return bytes === null ? null : { type: 'seen', number: asked, bytes };
+}
+
+/** What a look at a file has found; null: there is none that may be read. */
+export function readFarFile(bytes: Buffer): FarFile | null {
+  const [, size, modified, now] =
+    /^(\d{1,15}) (\d{1,12}) (\d{1,12})\n/.exec(bytes.toString('latin1', 0, LONGEST_LINE)) ?? [];
+  if (size === undefined) return null;
+  const seconds = (text: string | undefined): number => Number(text) * 1_000;
+  const end = bytes.subarray(bytes.indexOf(10) + 1);
+  return { size: Number(size), modified: seconds(modified), now: seconds(now), end };
+}
+
+/** What a look at a pane of tmux has found; null: there is none. */
+export function readFarTmux(bytes: Buffer): FarTmux | null {
+  const [, now, said = '', ttys = ''] = /^(\d{1,12})\n([\s\S]*?)\n==\n([\s\S]*)$/.exec(bytes.toString('utf8')) ?? [];
+  return now === undefined ? null : { now: Number(now) * 1_000, said, ttys };
 }
 
 /** Whether it came whole. */
@@ -270,7 +287,10 @@ export const toRelay = {
   },
   /** Looks at a file: its last `most` bytes. */
   look: (number: number, path: string, most: number): string =>
-    `look ${number} ${Math.min(most, LONGEST_LOOK)} ${forPrintf(path)}\n`,
+    `look ${number} file ${Math.min(most, LONGEST_LOOK)} ${forPrintf(path)}\n`,
+  /** Asks a tmux server who looks at a pane. */
+  tmux: (number: number, { socket, pane }: { readonly socket: string; readonly pane: string }): string =>
+    `look ${number} tmux ${/^%\d{1,9}$/.test(pane) ? pane : '%'} ${forPrintf(socket)}\n`,
   bye: 'bye\n',
 };
 

@@ -5,6 +5,7 @@ import { newId } from '../../ipc/id.ts';
 import { decodePartial, type PartialFile } from '../../ipc/shell-spool-file.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../lib/clock.ts';
+import type { TmuxPlace } from '../../lib/programs/tmux.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { parseJson } from '../../lib/json/json.ts';
 import type { FarFile } from '../../model/far-file.ts';
@@ -14,7 +15,7 @@ import type { Owner } from '../../runtime/remote-command.ts';
 import type { Hello } from './connection.ts';
 import { FarAsks, farWordOf, type ServeFar } from './far-asks.ts';
 import { Link } from './link.ts';
-import type { FarProcess, RelayedFile } from './protocol.ts';
+import type { FarProcess, FarTmux, RelayedFile } from './protocol.ts';
 
 /** The agent's name of a test's input, which is not journaled: `remote add` and `check` time it. */
 const TEST_AGENT = 'belfry-test';
@@ -95,6 +96,10 @@ export class RemoteSource {
   /** The last `most` bytes of a file of a machine; null: there is none that may be read, or nobody can say now. */
   readonly look = async (name: string, path: string, most: number): Promise<FarFile | null> =>
     (await this.#links.get(name)?.link.look(path, most)) ?? null;
+
+  /** What a tmux server of a machine says of a pane; null: there is none, or nobody can say now. */
+  readonly tmux = async (name: string, place: TmuxPlace): Promise<FarTmux | null> =>
+    (await this.#links.get(name)?.link.tmux(place)) ?? null;
 
   /** Hooks after each tool are wanted, or not any more. */
   readonly open = (isOpen: boolean): void => {

@@ -4,6 +4,7 @@ import { presenceReader } from '../../../src/daemon/presence/presence.ts';
 import { type Presence, UNKNOWN_PRESENCE } from '../../../src/model/presence/presence.ts';
 import { type Place, UNKNOWN_PLACE } from '../../../src/model/session/place.ts';
 import type { PresenceQuestion } from '../../../src/presence/ask-detectors.ts';
+import type { FarTmux } from '../../../src/sources/remote/protocol.ts';
 import { madeEvent } from '../../support/made.ts';
 
 const LOOKS: Presence = {
@@ -20,9 +21,22 @@ interface Case {
   readonly remote?: string | null;
   readonly through?: boolean;
   readonly found?: Presence;
+  /** What the tmux server there says: of which pane its one terminal shows, and whether that has the focus. */
+  readonly shows?: { readonly pane: string; readonly focused: boolean } | null;
 }
 
-async function known({ place = {}, remote = 'box', through = true, found = LOOKS }: Case) {
+/** As a server of 3.5 prints it, whose option focus-events was on when the terminal attached. */
+function tmuxSays({ pane, focused }: NonNullable<Case['shows']>): FarTmux {
+  const flags = `attached${focused ? ',focused' : ''},UTF-8`;
+  const said = [
+    '%1 @1 $1 100 1 1000 0',
+    `200 /dev/pts/5 1700000000 1600000000 ${pane} @1 $1 ${flags} 0 256,focus,title`,
+    '1600000000.1: /dev/pts/5 command: attach-session',
+  ];
+  return { now: 1_700_000_000_500, said: said.join('\n'), ttys: '' };
+}
+
+async function known({ place = {}, remote = 'box', through = true, found = LOOKS, shows = null }: Case) {
   const asked: PresenceQuestion[] = [];
   const presence = presenceReader({
     store: { machine: async () => null, session: async () => Promise.reject(new Error('nobody asks')) },
@@ -32,6 +46,7 @@ async function known({ place = {}, remote = 'box', through = true, found = LOOKS
       asked.push(question);
       return found;
     },
+    tmuxThere: async (name) => (name === 'box' && shows !== null ? tmuxSays(shows) : null),
     seenThrough: async (connection) =>
       through && connection === '10.0.0.1 5000 10.0.0.2 22' ? { pid: 77, place: HERE_PLACE } : null,
   });
@@ -69,4 +84,17 @@ test.each<[what: string, place: Partial<Place>]>([
   expect((await known({ place })).found).toMatchObject({ looking: 'unknown', idle: 'no' });
   const elsewhere = { ...LOOKS, looking: 'no' } as const;
   expect((await known({ place, found: elsewhere })).found).toEqual(elsewhere);
+});
+
+test.each<[what: string, shows: NonNullable<Case['shows']> | null, looking: Presence['looking']]>([
+  ['shows the pane in the terminal that has the focus', { pane: '%1', focused: true }, 'yes'],
+  ['shows the pane in a terminal without the focus', { pane: '%1', focused: false }, 'no'],
+  ['shows another pane', { pane: '%2', focused: true }, 'no'],
+  ['does not answer', null, 'unknown'],
+])('tmux there %s', async (_what, shows, looking) => {
+  const place = { tmux: { socket: '/tmp/s', pane: '%1' } };
+  expect((await known({ place, shows })).found).toMatchObject({ looking, idle: 'no' });
+  // Whatever it says, nobody looks who does not look at the terminal here.
+  expect((await known({ place, shows, found: { ...LOOKS, looking: 'no' } })).found.looking).toBe('no');
+  expect((await known({ place, shows, through: false })).found).toEqual(UNKNOWN_PRESENCE);
 });

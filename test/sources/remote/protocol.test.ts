@@ -100,7 +100,6 @@ test.each<[string, string]>([
   ['no file line', batch('pong 1', '12345')],
   ['a look that is too large', 'seen 1 99999999\n'],
   ['a look of a negative size', 'seen 1 -5\n'],
-  ['a look whose facts are none', 'seen 1 9\nx 1 1\nabc'],
   ['a look at nothing with a number that is none', 'seen x 0\n'],
 ])('%s ends it, with nothing of it taken', async (_name, text) => {
   const { said, error } = await read(HELLO + text);
