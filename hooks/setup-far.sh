@@ -21,6 +21,14 @@ far=$HOME/.local/state/belfry/far/$host
 unchanged() { # EXPECT TARGET
   if [ "$1" = none ]; then [ ! -e "$2" ]; else [ "$(sum "$2")" = "$1" ]; fi
 }
+# How many files wait in a folder of the relay's.
+waiting_in() {
+  set +f
+  set -- "$1"/spool/*.open "$1"/out/*/*.open
+  set -f
+  _count=0
+  for _file in "$@"; do [ ! -e "$_file" ] || _count=$((_count + 1)); done
+}
 about() {
   _missing=
   for _tool in cat chmod cksum date dd grep ls mkdir mv readlink rm sed sleep sort stat tail tr; do
@@ -28,16 +36,20 @@ about() {
   done
   _daemon=no
   { read -r _pid _; } 2>/dev/null <"$HOME/.local/state/belfry/run/alive" && kill -0 "$_pid" 2>/dev/null && _daemon=yes
-  _waiting=0
+  # Of other machines with the same home, or of this one before it was built again.
+  _others=
   set +f
-  set -- "$far"/spool/*.open "$far"/out/*/*.open
+  for _other in "${far%/*}"/*; do
+    set -f
+    [ "$_other" != "$far" ] && [ -d "$_other" ] && waiting_in "$_other" && [ "$_count" -gt 0 ] && _others="$_others ${_other##*/}:$_count"
+  done
   set -f
-  for _file in "$@"; do [ ! -e "$_file" ] || _waiting=$((_waiting + 1)); done
+  waiting_in "$far"
   { read -r _box _; } 2>/dev/null <"$far/run/seq" || _box=
   { read -r _id _owner _since; } 2>/dev/null <"$far/run/served" || _id= _owner= _since=
   _names=$(env | sed -nE 's/^([A-Z][A-Z0-9_]*(HOME|DIR|PATH|HOST)|PATH)=.*/\1/p')
   set -- "home=$HOME" "host=$host" "user=${USER:-${LOGNAME:-$(id -un 2>/dev/null)}}" "os=$(uname -s)" "missing=${_missing# }" "daemon=$_daemon" \
-    "waiting=$_waiting" "served=$_id" "by=$_owner" "since=$_since" "box=$_box"
+    "waiting=$_count" "others=${_others# }" "now=$(date +%s)" "served=$_id" "by=$_owner" "since=$_since" "box=$_box"
   echo $(($# + $(echo "$_names" | grep -c .)))
   printf '%s\n' "$@"
   for _name in $(echo "$_names" | tr '\n' ' '); do eval "printf '%s=%s\n' \"\$_name\" \"\$(printf %s \"\$$_name\" | tr '\n' ' ')\""; done

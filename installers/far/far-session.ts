@@ -32,6 +32,10 @@ export interface FarFacts {
   readonly hasDaemon: boolean;
   /** Files that wait for whoever looks after it. */
   readonly waiting: number;
+  /** The same in the folders of other names below the same home. */
+  readonly others: readonly { readonly host: string; readonly waiting: number }[];
+  /** Ms by which its clock is ahead of this one; the far side tells whole seconds. */
+  readonly ahead: number;
   /** Who does: an id, its name, since when (Unix ms); null: nobody. */
   readonly served: { readonly id: string; readonly name: string; readonly since: number } | null;
   readonly env: Readonly<Record<string, string>>;
@@ -212,6 +216,11 @@ export class FarSession {
       missing: missing.split(' ').filter((name) => name !== ''),
       hasDaemon: said['daemon'] === 'yes',
       waiting: Number(said['waiting']) || 0,
+      others: (said['others'] ?? '').split(' ').flatMap((other) => {
+        const [, name = '', waiting] = /^(\S{1,64}):(\d{1,6})$/.exec(other) ?? [];
+        return waiting === undefined ? [] : [{ host: sanitizeLine(name, 64), waiting: Number(waiting) }];
+      }),
+      ahead: Number(said['now']) * 1_000 - Date.now() || 0,
       served: served === '' ? null : { id: served, name: sanitizeLine(by, 64), since: (Number(since) || 0) * 1_000 },
       env: Object.fromEntries(Object.entries(said).filter(([name]) => /^[A-Z]/.test(name))),
     };

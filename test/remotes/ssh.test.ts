@@ -84,6 +84,20 @@ test('one account has one name', async () => {
   expect((await far.belfry('remote', 'add', 'box', '--yes')).code).toBe(0);
 });
 
+test('check names a clock that is wrong, and files that wait under another name', async () => {
+  const programs = temporaryFolder();
+  writeFileSync(join(programs, 'date'), '#!/bin/sh\nexec /usr/bin/date -d "10 minutes" "$@"\n', { mode: 0o755 });
+  const far = await added({ path: `${programs}:${process.env['PATH'] ?? ''}` });
+  if (far === null) return;
+  const before = join(farFolder(far), '../built-before');
+  mkdirSync(join(before, 'spool'), { recursive: true });
+  writeFileSync(join(before, 'spool/77.open'), 'x');
+  const { code, stdout } = await far.belfry('remote', 'check', 'box');
+  expect(code).toBe(EXIT.refused);
+  expect(stdout).toMatch(/^FAIL box: its clock is 10 min ahead: /m);
+  expect(stdout).toMatch(/^ok {3}box: 1 file of built-before waits there: /m);
+});
+
 test('what happens while it is not connected waits there, and comes in order', async () => {
   const far = await added();
   if (far === null) return;

@@ -5,6 +5,7 @@ import { joinAnd } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { RemoteStatus } from '../../../model/remote-status.ts';
 import type { RemoteConfig } from '../../../model/settings/remotes.ts';
+import { formatDuration } from '../../../model/quantities.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
 import { isAskCommand } from '../../../runtime/hook-command.ts';
@@ -22,6 +23,12 @@ interface Finding {
   readonly ok: boolean;
   readonly text: string;
 }
+
+/** A clock that is wrong by less, ms, is taken as it is. */
+const SAME_CLOCK = 5_000;
+
+const filesWait = (count: number, whose = ''): string =>
+  count === 1 ? `1 file${whose} waits there` : `${count} files${whose} wait there`;
 
 const good = (text: string): Finding => ({ ok: true, text });
 const bad = (text: string): Finding => ({ ok: false, text });
@@ -96,7 +103,7 @@ async function lookedAt(
     }
     const outdated = await outdatedScripts(session, facts);
     const again = `run \`${addCommand(name, remote)}\` again`;
-    const { served, missing, noise, waiting, hasDaemon } = facts;
+    const { served, missing, noise, waiting, others, ahead, hasDaemon } = facts;
     const isOurs = served === null || served.id === remoteOwner(paths.state).id;
     const ms = status?.state === 'connected' ? await timedTest(paths, session) : undefined;
     return [
@@ -110,7 +117,19 @@ async function lookedAt(
         : bad(`${joinAnd(outdated)}: missing or of another version: ${again}`),
       hooked.length > 0 ? good(`hooks of ${joinAnd(hooked)}`) : bad(`hooks are gone: ${again}`),
       ...(answerable.length === 0 ? [] : [answers(joinAnd(answerable), name, remote)]),
-      ...(waiting > 0 ? [good(`${waiting} files wait there`)] : []),
+      ...(waiting > 0 ? [good(filesWait(waiting))] : []),
+      ...others.map((other) =>
+        good(
+          `${filesWait(other.waiting, ` of ${other.host}`)}: another machine with this home, or this one before it was built again`,
+        ),
+      ),
+      ...(Math.abs(ahead) > SAME_CLOCK
+        ? [
+            bad(
+              `its clock is ${formatDuration(Math.abs(ahead))} ${ahead > 0 ? 'ahead' : 'behind'}: what only a transcript says is left out; set it there`,
+            ),
+          ]
+        : []),
       ...(ms === undefined
         ? []
         : [ms === null ? bad('a test did not come through') : good(`a test came through in ${ms} ms`)]),
