@@ -142,7 +142,7 @@ const bundles = await Promise.all([
   // For code inside clients, whose engines are not all Node's.
   bundle({
     ...shared,
-    entryPoints: { 'belfry-ask': 'hooks/belfry-ask-inside.ts' },
+    entryPoints: { 'belfry-ask': 'hooks/belfry-ask-inside.ts', 'belfry-ask-there': 'hooks/belfry-ask-there.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     format: 'esm',

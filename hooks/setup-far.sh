@@ -126,7 +126,7 @@ is_relay() {
 }
 clear_all() {
   { read -r _pid _start; } 2>/dev/null <"$far/run/relay" && is_relay && kill "$_pid" 2>/dev/null
-  rm -rf "$far" && rm -f "$share/relay.sh" "$share/look-far.sh" "$share/dist/belfry-hook.sh" "$share/dist/belfry-ask.sh"
+  rm -rf "$far" && rm -f "$share/relay.sh" "$share/look-far.sh" "$share/dist/belfry-hook.sh" "$share/dist/belfry-ask.sh" "$share/dist/belfry-ask.mjs"
   rmdir "$share/dist" "$share" "${far%/*}" "${far%/*/*}" 2>/dev/null
   echo ok
 }

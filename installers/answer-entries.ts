@@ -15,7 +15,7 @@ export interface AnswerChoices {
   readonly answer: AnswerChoice;
   /** Whether the client is to write to its own terminal what a channel hands it; null: as it is in the settings. */
   readonly terminal: boolean | null;
-  /** It is installed on a machine elsewhere, where nothing of ours runs inside a client. */
+  /** It is installed on a machine elsewhere. */
   readonly far?: true;
 }
 
@@ -40,7 +40,7 @@ export function answeringFor(
   const has = present.some(({ command }) => isAskCommand(command));
   if (choice === 'remove' || (choice === 'keep' && !has)) return NOTHING;
   const isKnown = client !== null && client.version !== null;
-  const why = farObstacle(agent, far) ?? (!isKnown && has ? null : obstacle(agent, client, far));
+  const why = !isKnown && has ? null : obstacle(agent, client, far);
   if (why !== null)
     return {
       ...NOTHING,
@@ -87,13 +87,6 @@ export interface Obstacle {
   readonly reason: string | null;
   readonly text: string;
   readonly todo: string;
-}
-
-/** The same of a machine elsewhere, besides. */
-function farObstacle({ answering, title }: Agent, far: true | undefined): Obstacle | null {
-  if (!far || answering?.inside === undefined) return null;
-  const why = `${title} is answered from inside only, and that not on other machines`;
-  return { reason: null, text: why, todo: 'answer at its terminal' };
 }
 
 /** Null: it can. `client`: its version; null: it was not asked. `far`: it is on a machine elsewhere. */

@@ -64,7 +64,7 @@ export function farTools(
   return {
     // Without Node and without a daemon there: the shell hook leaves a file for the relay.
     command: commandsOf({ form: 'fast', node: '-', packageDir }),
-    asker: '',
+    asker: pathToFileURL(`${packageDir}/dist/belfry-ask.mjs`, { windows: false }).href,
     ask: (agent, { reply, beside }) => farAskCommand({ agent: agent.name, reply, beside, packageDir }),
     answer: { answer, terminal: false, far: true },
     isOurs,

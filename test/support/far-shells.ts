@@ -1,6 +1,7 @@
 // A relay and the hooks that leave it something, in the shells that a machine elsewhere may have.
 import { spawn, spawnSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -20,6 +21,8 @@ import { until } from './wait.ts';
 
 const RELAY = new URL('../../hooks/relay.sh', import.meta.url).pathname;
 export const FAST = new URL('../../hooks/fast.sh', import.meta.url).pathname;
+/** Built. */
+const THERE = new URL('../../dist/belfry-ask-there.mjs', import.meta.url).pathname;
 const ASK = new URL('../../hooks/ask-far.sh', import.meta.url).pathname;
 /** What the relay uses; a folder with nothing else has no bash. */
 const TOOLS = 'cat chmod date grep ls mkdir mv readlink rm sed sleep sort stat tail tr'.split(' ');
@@ -119,8 +122,48 @@ export function machine({ shell, tools }: FarShell) {
         input,
       );
     },
+    /** A client there, in whose engine a plugin has loaded what asks: it asks at once, prints what it is given, and says that it has it. */
+    client: (input: object) => {
+      const dist = join(home, 'package', 'dist');
+      mkdirSync(dist, { recursive: true });
+      for (const [from, to] of [
+        [FAST, 'belfry-hook.sh'],
+        [ASK, 'belfry-ask.sh'],
+        [THERE, 'belfry-ask.mjs'],
+      ] as const)
+        copyFileSync(from, join(dist, to));
+      return startClient(
+        join(dist, 'belfry-ask.mjs'),
+        { HOME: home, PATH: `${shims(home, shell)}:/usr/bin:/bin` },
+        input,
+      );
+    },
     relay: (owner = 'own', ...more: string[]) => startRelay([...shell, RELAY, 'n1', owner, 'ADA', ...more], env),
     hasty: () => startRelay([...shell, hastyRelay(home), 'n1', 'own', 'ADA'], env),
+  };
+}
+
+/** What a plugin does with it, and a line `ID WORD` on stdin ends a question. */
+const CLIENT = `
+const { createAsker } = await import(process.argv[1]);
+const asker = createAsker('opencode');
+const give = async (answer) => (console.log(JSON.stringify(answer)), 'taken');
+asker.ask('q1', { input: JSON.parse(process.argv[2]), give, isOpen: async () => true });
+process.stdin.setEncoding('utf8').on('data', (line) => asker.end(...line.trim().split(' ')));
+`;
+
+function startClient(module: string, env: NodeJS.ProcessEnv, input: object) {
+  const words = ['--input-type=module', '-e', CLIENT, module, JSON.stringify(input)];
+  const child = spawn(process.execPath, words, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  return {
+    given: () => said,
+    end: (word: string) => void child.stdin.write(`q1 ${word}\n`),
+    kill: () => void child.kill('SIGKILL'),
   };
 }
 

@@ -1,6 +1,14 @@
 // Hooks of machines elsewhere that wait for an answer (hooks/ask-far.sh): what they ask is served as what hooks here ask. Their words come as
 // files, as events do; what they print goes by a line of the relay.
-import { ASK_LIMIT, type AskArgs, type AskOutput, type AskWait, type FarHook } from '../../ipc/ask.ts';
+import {
+  ASK_LIMIT,
+  HANDED_WORDS,
+  LAST_WORDS,
+  type AskArgs,
+  type AskOutput,
+  type AskWait,
+  type FarHook,
+} from '../../ipc/ask.ts';
 import type { Envelope } from '../../ipc/envelope.ts';
 import type { Reply } from '../../ipc/frames.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -15,9 +23,14 @@ const LOOK = 2_000;
 const AGAIN = 1_000;
 const TIMES = 4;
 
+/** What it asks with; `inside`: code within the client runs it, which knows whether the same is still open. */
+const ASKS = ['ask', 'reply', 'inside'] as const;
+/** Last words, those of code within clients too. */
+const LAST = ['left', ...HANDED_WORDS, ...LAST_WORDS] as const;
 /** What such a hook leaves as the name of its event: what it says, and the word by which it knows its own answer. */
-const EVENT =
-  /^belfry-ask\/(ask|reply|ask-again|reply-again|taken|unsent|left)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const EVENT = new RegExp(
+  `^belfry-ask/((?:${ASKS.join('|')})(?:-again)?|${LAST.join('|')})/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`,
+);
 
 /** What a hook says. */
 export interface FarWord {
@@ -80,7 +93,7 @@ export class FarAsks {
     const { remote = '', pid, ancestors = [] } = envelope.origin;
     const key = `${remote} ${word}`;
     const known = this.#waits.get(key);
-    const isLast = !says.startsWith('ask') && !says.startsWith('reply');
+    const isLast = LAST.some((word) => word === says);
     if (isLast) known?.gone.abort(says);
     if (isLast || known !== undefined) return;
     const [runner] = ancestors;
@@ -93,7 +106,7 @@ export class FarAsks {
     }
     const others = [...this.#waits.values()].filter((one) => one.remote === remote).length;
     // One that an earlier daemon was asked leaves, as hooks here do: what happened since is not known.
-    const isMissed = isAgain && !this.#late.delete(key);
+    const isMissed = isAgain && !this.#late.delete(key) && !says.startsWith('inside');
     const isTooLong = envelope.cut !== undefined || envelope.raw.length > ASK_LIMIT;
     if (!isWanted || serve === null || runner === undefined || isMissed || isTooLong || others >= MOST) {
       this.#repeat({ remote, pid, word }, 'leave', () => true);

@@ -21,6 +21,7 @@ const SCRIPTS = [
   { path: `${FAR_FOLDER}/look-far.sh`, file: 'look-far.sh' },
   { path: `${FAR_FOLDER}/dist/belfry-hook.sh`, file: 'belfry-hook.sh' },
   { path: `${FAR_FOLDER}/dist/belfry-ask.sh`, file: 'belfry-ask.sh' },
+  { path: `${FAR_FOLDER}/dist/belfry-ask.mjs`, file: 'belfry-ask-there.mjs' },
 ];
 
 /** Those that are not there as this version has them. */
