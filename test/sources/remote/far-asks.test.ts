@@ -167,6 +167,20 @@ test('one that does not say what became of its answer is let go, once nobody ser
   expect([served.length, sent.length]).toEqual([1, 6]);
 });
 
+test('code within a client asks the next daemon again, and says itself what became of its question', () => {
+  const { served, sent, hear } = world();
+  hear('inside-again');
+  expect([served.length, sent]).toEqual([1, []]);
+  hear('inside-again');
+  expect(served).toHaveLength(1);
+  hear('answered');
+  expect(served[0]?.gone.reason).toBe('answered');
+  for (const says of ['prompted', 'ended', 'taken', 'late', 'unsent'])
+    expect(farWordOf({ event: `belfry-ask/${says}/${WORD}` })).toEqual({ says, word: WORD });
+  for (const says of ['answered-again', 'insider', 'left-again', 'toString'])
+    expect(farWordOf({ event: `belfry-ask/${says}/${WORD}` })).toBeNull();
+});
+
 test('no more than 50 of one machine wait', () => {
   const { served, hear } = world();
   for (let i = 10; i < 70; i++) hear('ask', { word: WORD.replace(/..$/, String(i)) });
