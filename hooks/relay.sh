@@ -29,7 +29,7 @@ far=$HOME/.local/state/belfry/far/$host
 far=$PWD
 
 # Sets pid, ppid, start, tty and comm of a process; fails when it is gone.
-look() {
+find_process() {
   { IFS= read -r _stat; } 2>/dev/null <"/proc/$1/stat" || return 1
   comm=${_stat#*\(}
   comm=${comm%\)*}
@@ -40,7 +40,7 @@ look() {
 }
 # Whether this process, with this start, runs. Without /proc: whether this pid is somebody's.
 runs() {
-  if [ -d /proc/self ]; then look "$1" && [ "$start" = "$2" ]; else kill -0 "$1" 2>/dev/null; fi
+  if [ -d /proc/self ]; then find_process "$1" && [ "$start" = "$2" ]; else kill -0 "$1" 2>/dev/null; fi
 }
 # One whole line to a file: nobody reads half of it.
 keep() {
@@ -72,7 +72,7 @@ case ${run:-x} in *[!0-9]*) box= ;; esac
 [ -n "$box" ] || { read -r box </proc/sys/kernel/random/uuid; } 2>/dev/null || box=$(date +%s)-$$
 run=$((${run:-0} + 1)) count=0
 start= comm=$shell
-look $$
+find_process $$
 keep relay "$$ $start" && keep seq "$box $run" && printf '%s\n%s\n' "$$ $comm URG" "$far/run" >run/alive.new && mv -f run/alive.new run/alive || {
   echo "$hello trouble space"
   exit 0
@@ -127,7 +127,7 @@ program() {
 # The process with this pid and those above it, as words.
 above() {
   _next=$1 words= _steps=0
-  while [ "$_next" -gt 1 ] && [ "$_steps" -lt 12 ] && look "$_next"; do
+  while [ "$_next" -gt 1 ] && [ "$_steps" -lt 12 ] && find_process "$_next"; do
     program=
     case $comm in node* | MainThread | bun* | deno* | python*) program ;; esac
     words="$words $pid/$start/$tty/${comm%%[!A-Za-z0-9._-]*}/$program"
@@ -164,7 +164,7 @@ EOF
 # Says what look-far.sh has found.
 seen() {
   set +f
-  for _seen in run/seen.*; do
+  for _seen in run/seen.$$.*; do
     set -f
     case $_seen in *.new | *'*') continue ;; esac
     set -- $(facts "$_seen")

@@ -14,6 +14,9 @@ export function farPlace(path: string): { readonly remote: string; readonly path
   return remote === undefined || there === undefined ? null : { remote, path: there.replace(/^\/(?=~\/)/, '') };
 }
 
+/** A clock there that is wrong by more, ms, gives what is written there the times of other turns: nothing of it is used. */
+export const SAME_CLOCK = 3_000;
+
 /** The end of a file there, as it was found. Times are Unix ms by the clock there. */
 export interface FarFile {
   readonly size: number;

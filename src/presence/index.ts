@@ -7,12 +7,12 @@ import { macosFront, macosIdle, macosLocked } from './macos.ts';
 import { kitty, wezterm } from './terminals.ts';
 import { tmux } from './tmux.ts';
 
-export { lookingThere } from './tmux.ts';
-export type { Finding } from './shared/detector.ts';
 import { windowsFront, windowsIdle, windowsLocked } from './windows.ts';
 import { x11, x11Idle } from './x11.ts';
 
 export { createDetection, type Detection } from './ask-detectors.ts';
+export { lookingThere } from './tmux.ts';
+export type { Finding } from './shared/detector.ts';
 export { type SeenThrough, sshBehind } from './shared/ssh-client.ts';
 export { createDoNotDisturb } from './do-not-disturb.ts';
 export { createPromptWindow, type PromptWindow } from './prompt-window.ts';

@@ -91,16 +91,19 @@ function whereText({ tty, tmux, ssh }: Place, cwd: string | null): string {
 
 /** Where its agent ran last. */
 async function placeOfSession(
-  { sessionId, agent }: SessionKey,
+  { sessionId, agent, host, user }: SessionKey,
   store: Pick<StoreReader, 'events'>,
 ): Promise<Place | null> {
   const events = await store.events({ session: sessionId, agents: [agent], limit: MOST_EVENTS });
-  return events.findLast(({ event }) => event.place !== null)?.event.place ?? null;
+  const own = events.filter(({ event }) => event.host === host && event.user === user); // an id may be there twice
+  return own.findLast(({ event }) => event.place !== null)?.event.place ?? null;
 }
 
 /** The session that has waited longest, else that of the oldest open notification. Throws UserError where none does. */
 export async function longestWaiting(store: StoreReader, now: number): Promise<SessionKey> {
-  const here = (await store.sessions({})).filter(({ host, user }) => host === HERE.host && user === HERE.user);
+  const here = (await store.sessions({})).filter(
+    ({ host, user, process }) => (host === HERE.host && user === HERE.user) || process?.where === host,
+  );
   const waiting = here
     .map((record) => effectiveState(record, now))
     .filter(({ state }) => state === 'waiting')

@@ -168,13 +168,13 @@ async function readUntil(
   read: () => Promise<readonly unknown[]>,
 ): Promise<readonly unknown[]> {
   if (longest === undefined) return read();
-  for (let waited = 0, pause = PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+  const from = clock.now();
+  for (let pause = PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     const records = await read();
     const isWritten = records.some((record) => writtenAt(record) >= began);
     const patience = records.length > 0 ? longest : parsed.transcript === null ? 0 : UNSEEN;
-    if (isWritten || waited >= patience) return records.filter((record) => !(writtenAt(record) > began));
+    if (isWritten || clock.now() - from >= patience) return records.filter((record) => !(writtenAt(record) > began));
     await sleep(pause, clock);
-    waited += pause;
   }
 }
 
@@ -264,15 +264,15 @@ export function createTurnEvidence(deps: TurnEvidenceDeps): TurnEvidenceReader {
     const { detail: cause, message, transcript } = parsed;
     if (limits === undefined || parsed.signal !== 'failed' || parsed.limit !== null) return incoming;
     const { path, writtenWithin } = limits.besideHook ?? { path: undefined, writtenWithin: 0 };
-    for (let waited = 0, pause = PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    const from = clock.now();
+    for (let pause = PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       const records = transcript === null ? [] : await readRecords(transcript, deps, TAIL, path);
       const limit = limits.reached({ cause, message, records, at, zone: null });
       if (limit === null) return incoming;
       const { resumes } = limit;
-      if (resumes !== null || transcript === null || waited >= writtenWithin)
+      if (resumes !== null || transcript === null || clock.now() - from >= writtenWithin)
         return { ...incoming, parsed: { ...parsed, limit: { ...limit, resumes: resumes === true } } };
       await sleep(pause, clock);
-      waited += pause;
     }
   }
 

@@ -1,6 +1,6 @@
 // The ends of files of machines elsewhere, looked at as those of this one are.
 import type { Clock } from '../../lib/clock.ts';
-import { type FarFile, farPlace } from '../../model/far-file.ts';
+import { type FarFile, farPlace, SAME_CLOCK } from '../../model/far-file.ts';
 import type { FileEntry, Files } from '../../files/index.ts';
 
 /** The last `most` bytes of a plain file below the home folder there; null: there is none, or nobody can say now. Must not reject. */
@@ -10,8 +10,8 @@ export type LookThere = (remote: string, path: string, most: number) => Promise<
 const KNOWN = 5_000;
 /** Files whose size is kept. */
 const MOST_KNOWN = 100;
-/** A clock that is wrong by more, ms, gives what is written there the times of other turns. The relay tells whole seconds. */
-const SAME_CLOCK = 2_000;
+/** It tells whole seconds. */
+const SECOND = 1_000;
 
 /** Of a path there only its size, time and end can be seen. */
 export function withFarFiles(here: Files, look: LookThere, clock: Clock): Files {
@@ -20,8 +20,10 @@ export function withFarFiles(here: Files, look: LookThere, clock: Clock): Files 
 
   async function found(path: string, most: number): Promise<FarFile | null> {
     const place = farPlace(path);
+    const asked = clock.now();
     const file = place && (await look(place.remote, place.path, most));
-    return file !== null && Math.abs(clock.now() - file.now) <= SAME_CLOCK ? file : null;
+    const isNow = file !== null && file.now + SECOND >= asked - SAME_CLOCK && file.now <= clock.now() + SAME_CLOCK;
+    return isNow ? file : null;
   }
 
   async function looked(path: string): Promise<FileEntry | null> {

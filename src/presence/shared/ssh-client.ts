@@ -18,34 +18,38 @@ const [ESTABLISHED, LISTENS] = ['01', '00010000'];
 
 /**
  * `connection`: SSH_CONNECTION as a hook there saw it; a false one can only name another ssh of this user. Null: no ssh of this user has
- * that port, several sessions share its connection (ControlMaster), or there is no /proc.
+ * that port, several sessions share its connection (ControlMaster), it has no terminal, or there is no /proc.
  */
 export async function sshBehind(connection: string | null): Promise<SeenThrough | null> {
-  const [, port] = /^[0-9A-Fa-f.:%\w]{2,64} (\d{1,5}) \S{2,64} \d{1,5}$/.exec(connection ?? '') ?? [];
-  const inodes = port === undefined ? new Set<string>() : socketsFrom(Number(port));
+  const [, from, to] = /^[\w.:%]{2,64} (\d{1,5}) [\w.:%]{2,64} (\d{1,5})$/.exec(connection ?? '') ?? [];
+  const inodes = from === undefined ? new Set<string>() : socketsOfConnection(Number(from), Number(to));
   if (inodes.size === 0) return null;
   for (const [index, pid] of ownProcesses().entries()) {
     if (index % IN_ONE_TURN === IN_ONE_TURN - 1) await nextTurn();
-    if (processEntry(pid)?.name !== 'ssh') continue;
+    const entry = processEntry(pid);
+    if (entry?.name !== 'ssh') continue;
     const held = socketsOf(pid);
     if (!held.some((inode) => inodes.has(inode))) continue;
-    return isShared(held) ? null : { pid, place: placeHere(pid) };
+    // Without a terminal of its own it serves a program that shows what is there in another way.
+    return isShared(held) || entry.tty === 0 ? null : { pid, place: placeHere(pid) };
   }
   return null;
 }
 
-/** Inodes of this user's connections from this port. */
-function socketsFrom(port: number): ReadonlySet<string> {
+/** Inodes of this user's connections from this port to that one; addresses may be translated on the way. */
+function socketsOfConnection(from: number, to: number): ReadonlySet<string> {
   const own = String(process.getuid?.() ?? -1);
   const found = new Set<string>();
   for (const table of ['tcp', 'tcp6'])
     for (const line of linesOf(`/proc/net/${table}`)) {
-      const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/);
-      const from = Number.parseInt(local.slice(local.lastIndexOf(':') + 1), 16);
-      if (from === port && state === ESTABLISHED && uid === own && inode !== undefined) found.add(inode);
+      const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/);
+      const isIt = portOf(local) === from && portOf(remote) === to && state === ESTABLISHED && uid === own;
+      if (isIt && inode !== undefined) found.add(inode);
     }
   return found;
 }
+
+const portOf = (end = ''): number => Number.parseInt(end.slice(end.lastIndexOf(':') + 1), 16);
 
 function ownProcesses(): readonly number[] {
   const own = process.getuid?.();

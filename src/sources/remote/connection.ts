@@ -28,6 +28,8 @@ const UNANSWERED = 2;
 const PATIENCE = 5_000;
 /** The same beside two round trips, for what a notification waits for. */
 const TMUX_PATIENCE = 500;
+/** Ms for which nothing of a kind is looked at any more after a look that nobody answered: an older relay knows none. */
+const DEAF = 60_000;
 /** Looks that may be under way there at once: each is a few programs. */
 const MOST_LOOKS = 8;
 /** Ms that what was said last has to get there when a connection is closed. */
@@ -69,6 +71,10 @@ export class Connection {
   readonly #noise: string[] = [];
   readonly #errors: string[] = [];
   readonly #asked = new Map<number, (runs: readonly boolean[] | null) => void>();
+  /** Looks that wait for their turn. */
+  readonly #held: (() => void)[] = [];
+  /** Unix ms, by what is looked at. */
+  readonly #deafUntil: { file?: number; tmux?: number } = {};
   /** Under way there. */
   readonly #looks = new Map<number, (found: Buffer | null) => void>();
   readonly ended: Promise<ConnectionEnd>;
@@ -111,29 +117,45 @@ export class Connection {
 
   /** The last `most` bytes of a file there; null: there is none that may be read, or nobody says in time. */
   async look(path: string, most: number): Promise<FarFile | null> {
-    const found = await this.#seen((number) => toRelay.look(number, path, most), PATIENCE);
+    const found = await this.#seen('file', (number) => toRelay.look(number, path, most), PATIENCE);
     return found && readFarFile(found);
   }
 
   /** What a tmux server there says of a pane; null: there is none, or nobody says in time. */
   async tmux(place: TmuxPlace): Promise<FarTmux | null> {
-    const found = await this.#seen((number) => toRelay.tmux(number, place), TMUX_PATIENCE + 2 * (this.roundTrip ?? 0));
+    const patience = TMUX_PATIENCE + 2 * (this.roundTrip ?? 0);
+    const found = await this.#seen('tmux', (number) => toRelay.tmux(number, place), patience);
     return found && readFarTmux(found);
   }
 
-  async #seen(line: (number: number) => string, patience: number): Promise<Buffer | null> {
-    if (this.#hello === null || this.#end !== null || this.#looks.size >= MOST_LOOKS) return null;
+  async #seen(kind: 'file' | 'tmux', line: (number: number) => string, patience: number): Promise<Buffer | null> {
+    const { clock } = this.#o;
+    if (this.#hello === null || this.#end !== null || clock.now() < (this.#deafUntil[kind] ?? 0)) return null;
     const number = ++this.#pings;
     return new Promise((resolve) => {
-      const cancel = this.#o.clock.setTimer(patience, () => answer(null));
+      const cancel = clock.setTimer(patience, () => {
+        if (this.#looks.has(number)) this.#deafUntil[kind] = clock.now() + DEAF;
+        answer(null);
+      });
       const answer = (found: Buffer | null): void => {
         cancel();
+        isOver = true;
         this.#looks.delete(number);
+        this.#lookOn();
         resolve(found);
       };
-      this.#looks.set(number, answer);
-      this.#send(line(number));
+      let isOver = false;
+      this.#held.push(() => {
+        if (isOver) return;
+        this.#looks.set(number, answer);
+        this.#send(line(number));
+      });
+      this.#lookOn();
     });
+  }
+
+  #lookOn(): void {
+    while (this.#looks.size < MOST_LOOKS && this.#held.length > 0) this.#held.shift()?.();
   }
 
   /** Says whether hooks after each tool are wanted. */
@@ -178,7 +200,8 @@ export class Connection {
     for (const cancel of cancels) cancel();
     this.#cancelTimer();
     for (const answer of this.#asked.values()) answer(null);
-    for (const answer of this.#looks.values()) answer(null);
+    this.#held.length = 0;
+    for (const answer of [...this.#looks.values()]) answer(null);
     const { reason, detail } = this.#end ?? endOf(this.#errors, code, this.#hello !== null);
     return { reason, detail, noise: this.#noise };
   }

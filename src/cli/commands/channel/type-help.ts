@@ -1,4 +1,5 @@
 // The end of `belfry channel add TYPE --help`: the settings of that type, and a command that asks nothing.
+import { quotedWord } from '../../../lib/text/quoted-word.ts';
 import { parse } from 'smol-toml';
 import type { ChannelType } from '../../../model/channel/channel.ts';
 import { commonSettings } from '../../../model/channel/settings.ts';
@@ -61,13 +62,10 @@ function exampleOf(channel: ChannelType): string {
   const sets = Object.entries(settings).map(([key, value]) => {
     const isStored = isSecretKey(channel, key) && !String(value).startsWith('env:');
     const text = isStored ? '-' : typeof value === 'string' ? value : JSON.stringify(value);
-    return ` --set ${quoted(`${key}=${text}`)}`;
+    return ` --set ${quotedWord(`${key}=${text}`)}`;
   });
   return `belfry channel add ${channel.type}${sets.join('')} --yes`;
 }
-
-/** For a shell. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function secretHint(rows: readonly SettingRow[]): string {
   return rows.some(({ kind }) => kind === 'secret')

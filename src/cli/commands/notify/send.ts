@@ -10,7 +10,8 @@ import { folderOf } from '../../options/folder.ts';
 import { durationOf } from '../../options/times.ts';
 import { noteFault } from '../../report-error.ts';
 import { stopDaemon } from '../../daemon/stop-daemon.ts';
-import { isDelivered, leftWords, untilDelivered } from './left-to-deliver.ts';
+import { formatDuration } from '../../../model/quantities.ts';
+import { untilDelivered } from './left-to-deliver.ts';
 import { outcomeWords } from '../history/delivery-state.ts';
 import type { Io } from '../../io.ts';
 import { shortId, withStore } from '../../reading/with-store.ts';
@@ -59,21 +60,31 @@ export const define: Define = (command, io) => {
       const { kind, urgency, session = null } = options;
       const cwd = options.cwd === undefined ? null : folderOf(options.cwd);
       const args = { title, body: text, kind, urgency, session, cwd, caller: callerOf(io.env) };
-      const sent = (await ask(paths, 'send', args, PATIENCE)) as Sent;
-      const left = patience === null ? null : await untilDelivered(paths, began, patience);
-      // What it did not deliver is kept for the next one.
-      if (left !== null && isOurs) await stopDaemon(paths);
-      await show(io, left === null ? sent : await asDelivered(sent));
-      if (left === null || isDelivered(left)) return;
-      io.exit = EXIT.refused;
-      noteFault(io, leftWords(left, patience ?? 0));
+      try {
+        const sent = (await ask(paths, 'send', args, PATIENCE)) as Sent;
+        if (patience === null) return await show(io, sent);
+        // All of it: what hooks of the same job have left goes out as well.
+        await untilDelivered(paths, began, patience);
+        await showDelivered(io, sent, patience);
+      } finally {
+        // What was not delivered is kept for the next one.
+        if (patience !== null && isOurs) await stopDaemon(paths);
+      }
     });
 };
 
-/** With what has become of each delivery since. */
-async function asDelivered(sent: Sent): Promise<Sent> {
+/** With what has become of each delivery since; exit 5 where one has not come to anybody. */
+async function showDelivered(io: Io, sent: Sent, patience: number): Promise<void> {
   const now = await withStore((store) => store.deliveries({ eventId: sent.id, operations: ['send'], step: 0 }));
-  return { ...sent, deliveries: now.map(({ channel, state, lastError }) => ({ channel, state, error: lastError })) };
+  await show(io, {
+    ...sent,
+    deliveries: now.map(({ channel, state, lastError }) => ({ channel, state, error: lastError })),
+  });
+  const late = now.filter(({ state, heldBy }) => (state === 'pending' || state === 'leased') && heldBy === null);
+  const failed = now.filter(({ state }) => state === 'paused' || state === 'dead');
+  if (late.length + failed.length > 0) io.exit = EXIT.refused;
+  if (late.length > 0)
+    noteFault(io, `not delivered within ${formatDuration(patience)}: ${late.map(({ channel }) => channel).join(', ')}`);
 }
 
 async function show(io: Io, sent: Sent): Promise<void> {

@@ -5,6 +5,7 @@ import { joinAnd } from '../../../lib/text/text.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import type { RemoteStatus } from '../../../model/remote-status.ts';
 import type { RemoteConfig } from '../../../model/settings/remotes.ts';
+import { SAME_CLOCK } from '../../../model/far-file.ts';
 import { formatDuration } from '../../../model/quantities.ts';
 import { clockTime } from '../../../model/time/clock-time.ts';
 import { resolveOwnPaths } from '../../../runtime/own-paths.ts';
@@ -23,9 +24,6 @@ interface Finding {
   readonly ok: boolean;
   readonly text: string;
 }
-
-/** A clock that is wrong by less, ms, is taken as it is. */
-const SAME_CLOCK = 5_000;
 
 const filesWait = (count: number, whose = ''): string =>
   count === 1 ? `1 file${whose} waits there` : `${count} files${whose} wait there`;
@@ -120,7 +118,7 @@ async function lookedAt(
       ...(waiting > 0 ? [good(filesWait(waiting))] : []),
       ...others.map((other) =>
         good(
-          `${filesWait(other.waiting, ` of ${other.host}`)}: another machine with this home, or this one before it was built again`,
+          `${filesWait(other.waiting, ` of ${other.host}`)}: they are of another machine with this home, or of this one before it was built again, and are not fetched`,
         ),
       ),
       ...(Math.abs(ahead) > SAME_CLOCK

@@ -8,6 +8,7 @@ import { readSettings } from '../channel/config-before.ts';
 import { remoteNameFault } from '../../../config/schema.ts';
 import { EXIT, UserError } from '../../../model/errors.ts';
 import { type RemoteConfig, SSH_HOST } from '../../../model/settings/remotes.ts';
+import { quotedWord } from '../../../lib/text/quoted-word.ts';
 import { didYouMean } from '../../../lib/text/did-you-mean.ts';
 import type { Paths } from '../../../runtime/paths.ts';
 import { type Reach, reachCommand } from '../../../runtime/remote-command.ts';
@@ -28,7 +29,7 @@ const ENGINES: Readonly<Record<string, (name: string) => readonly string[]>> = {
 const labelled = (engine: string, label: string): readonly string[] => [
   'sh',
   '-c',
-  `it=$(${engine} ps -q --filter "label=$0" | head -n 1); [ -n "$it" ] || { echo "no container with the label $0 runs" >&2; exit 1; }; exec ${engine} exec -i "$it" "$@"`,
+  `it=$(${engine} ps -q --filter "label=$0") || exit; for it in $it; do break; done; [ -n "$it" ] || { echo "no container with the label $0 runs" >&2; exit 1; }; exec ${engine} exec -i "$it" "$@"`,
   label,
 ];
 const LABEL = /^label=([A-Za-z0-9][A-Za-z0-9_.-]*=.+)$/;
@@ -110,7 +111,7 @@ export function addCommand(
   const isNamed = host === null || targetOf([host], false).name !== name;
   const named = [...(isNamed ? ['--name', name] : []), ...options];
   const words = host === null ? [...named, '--', ...run] : [host, ...named];
-  return ['belfry remote add', ...words].join(' ');
+  return ['belfry remote add', ...words.map(quotedWord)].join(' ');
 }
 
 /** A script of the package. */
@@ -129,7 +130,14 @@ export async function openSession(
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const { ssh, run = [] } = reach;
-    const by = ssh === undefined ? [...run, 'true'].join(' ') : `ssh ${ssh}`;
+    const [, engine, label] = /^(\w+):label=(.*)$/s.exec(hostOf(run) ?? '') ?? [];
+    const tried =
+      ssh !== undefined
+        ? ['ssh', ssh]
+        : label === undefined
+          ? [...run, 'true']
+          : [engine ?? '', 'ps', '--filter', `label=${label}`];
+    const by = tried.map(quotedWord).join(' ');
     throw new UserError(`${error.message}; make \`${by}\` work, then try again (nothing was changed)`, error.exit);
   }
 }

@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addCommand, targetOf } from '../../../../src/cli/commands/remote/target.ts';
+import { quotedWord } from '../../../../src/lib/text/quoted-word.ts';
 import { reachCommand } from '../../../../src/runtime/remote-command.ts';
 import { temporaryFolder } from '../../../support/home.ts';
 import { run } from '../../../support/programs.ts';
@@ -20,8 +21,8 @@ test.each([
 ])('%s is called %s, and added again as it was', (host, name) => {
   const target = targetOf([host], false);
   expect(target.name).toBe(name);
-  expect(addCommand(name, target.settings)).toBe(`belfry remote add ${host}`);
-  expect(addCommand('other', target.settings)).toBe(`belfry remote add ${host} --name other`);
+  expect(addCommand(name, target.settings)).toBe(`belfry remote add ${quotedWord(host)}`);
+  expect(addCommand('other', target.settings)).toBe(`belfry remote add ${quotedWord(host)} --name other`);
 });
 
 test.each(['docker:-v', 'docker:a;b', 'wsl:label=a=b', 'docker:label=a', '-oProxyCommand=x'])(
