@@ -1,6 +1,17 @@
-// What the tests of the link have in common: facts of each type.
+// What the tests of the link have in common: facts of each type, and by what facts are made.
 import type { Fact } from '../../src/model/link/fact.ts';
+import type { Making } from '../../src/link/row-facts.ts';
+import { createRedactor } from '../../src/redaction/index.ts';
 import { NOON, SESSION, WHERE } from './made.ts';
+
+/** At noon, with no patterns of one's own. */
+export const making = (more: Partial<Making> = {}): Making => ({
+  level: 'full',
+  redactor: createRedactor({ patterns: [] }),
+  now: NOON,
+  displayName: (agent) => agent,
+  ...more,
+});
 
 const timed = { at: NOON, age_ms: 0 };
 
