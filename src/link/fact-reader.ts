@@ -85,11 +85,11 @@ export async function changedSince(cursor: string, reading: Reading, limits: Bat
   }
 }
 
-/** Of facts that are too much for one batch though they are of one change: questions are cut, and what is still too long is left out. */
+/** Of facts that are too much for one batch though they are of one change: those that are too long alone are cut, and what is still too long is left out. */
 function squeezed(facts: readonly Fact[], limits: BatchLimits): readonly Fact[] {
   const kept: Fact[] = [];
   for (const fact of facts) {
-    const small = fact.type === 'question' && !fitsBatch([fact], limits) ? shortened(fact) : fact;
+    const small = fitsBatch([fact], limits) ? fact : shortened(fact);
     if (fitsBatch([...kept, small], limits)) kept.push(small);
   }
   return kept;

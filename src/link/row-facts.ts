@@ -4,6 +4,7 @@ import { cutGraphemes } from '../lib/text/text.ts';
 import type { Event } from '../model/event/event.ts';
 import type {
   EventFact,
+  Fact,
   JudgedPresence,
   MachineFact,
   MuteFact,
@@ -183,13 +184,27 @@ export function questionFact(
   };
 }
 
-/** Longest text of a question that is too long, in UTF-16 units. */
+/** Longest text of a fact that is too long, in UTF-16 units. */
 const SHORTENED = 2_000;
 
-/** The same with so little of it that any batch takes it. */
-export function shortened(fact: QuestionFact): QuestionFact {
-  const text = cutGraphemes(fact.subject.text, SHORTENED);
-  return { ...fact, subject: { ...fact.subject, text, choices: [], partial: fact.subject.partial ?? TOO_LONG } };
+const cutText = <T extends string | null>(text: T): T | string =>
+  text === null ? text : cutGraphemes(text, SHORTENED);
+
+/** The same with so little of its text that any batch takes it. A question is not whole then. */
+export function shortened(fact: Fact): Fact {
+  switch (fact.type) {
+    case 'event':
+      return { ...fact, message: cutText(fact.message), reason: cutText(fact.reason), attributes: {} };
+    case 'session':
+      return { ...fact, title: cutText(fact.title), waiting_for: cutText(fact.waiting_for), running: [] };
+    case 'question': {
+      const { subject } = fact;
+      const text = cutText(subject.text);
+      return { ...fact, subject: { ...subject, text, choices: [], partial: subject.partial ?? TOO_LONG } };
+    }
+    default:
+      return fact;
+  }
 }
 
 /** A mute in force; null: it says nothing to a hub, which has other channels, and at level `title` knows no folders. */

@@ -224,7 +224,7 @@ describe('limits', () => {
 
   test('lists are cut into batches in their order, and what no batch holds is left out', () => {
     const many = Array.from({ length: 450 }, (_, i): Fact => ({ ...FACTS.mute, id: `m${i}` }));
-    const huge: Fact = { ...FACTS.event, message: 'x'.repeat(300_000) };
+    const huge: Fact = { ...FACTS.notification, content: { title: 'x'.repeat(300_000), body: '' } };
     const batches = inBatches([huge, ...many], LIMITS);
     expect(batches.every((facts) => fitsBatch(facts))).toBe(true);
     expect(batches.flat()).toEqual(many);

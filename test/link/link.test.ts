@@ -394,6 +394,24 @@ describe('what goes wrong', () => {
     await world.expectSame();
   });
 
+  test('the laptop’s disk is restored, or its image is cloned: a fork, and not sent over what the hub has', async () => {
+    const world = await World.joined();
+    await world.happens();
+    await world.drain();
+    const backup = await world.memory.load();
+    if (backup === null) throw new Error('it is there');
+    await world.happens();
+    await world.drain();
+    // As the backup has it: without the batches since.
+    await world.store.setCursor(`link:work:${backup.serial}`, null);
+    await world.memory.save(backup);
+    await world.start();
+    await world.happens();
+    await world.drain(world.now + HOUR);
+    expect(world.phase()).toBe('forked');
+    expect(world.hub.batches).toHaveLength(2);
+  });
+
   test.each([
     ['outdated', 426],
     ['refused', 401],

@@ -12,7 +12,7 @@ import {
   sessionFact,
   shortened,
 } from '../../src/link/row-facts.ts';
-import { factSchema } from '../../src/model/link/fact.ts';
+import { type Fact, factSchema, type QuestionFact } from '../../src/model/link/fact.ts';
 import { fitsBatch } from '../../src/model/link/batch.ts';
 import { LEVELS, type Level } from '../../src/model/notification/notification.ts';
 import { seenWords } from '../../src/model/notification/resolution.ts';
@@ -250,7 +250,7 @@ describe('secrets and hostile texts', () => {
 });
 
 describe('questions', () => {
-  const allowed = (fact: ReturnType<typeof whole>) => answersOf({ kind: fact.kind, subject: fact.subject });
+  const allowed = ({ kind, subject: asked }: QuestionFact) => answersOf({ kind, subject: asked });
 
   test.each([
     ['full', true],
@@ -284,15 +284,27 @@ describe('questions', () => {
   test('one whose row cannot be read is none', () => {
     expect(questionFact({ ...question, subject: { text: 1 } }, row, event, making())).toBeNull();
   });
+});
 
-  test('one that no batch holds is cut, and cannot be allowed then', () => {
-    const long = whole(
-      questionFact({ ...question, subject: { ...subject, text: 'ü'.repeat(190_000) } }, row, event, making()),
-    );
-    expect(fitsBatch([long])).toBe(false);
-    const short = shortened(long);
-    expect(fitsBatch([short])).toBe(true);
-    expect(allowed(short)).not.toContain('allow');
+describe('what no batch holds', () => {
+  const long = 'ü'.repeat(190_000);
+  const { question: asked, event: happened, session } = factsAt('full');
+
+  test.each<[string, Fact]>([
+    ['a question', { ...asked, subject: { ...asked.subject, text: long } }],
+    ['an event', { ...happened, message: long, reason: long, attributes: { prompt: long } }],
+    ['a session', { ...session, title: long, waiting_for: long, running: [{ id: null, type: 'shell', label: long }] }],
+  ])('%s is cut', (_name, fact) => {
+    expect(fitsBatch([fact])).toBe(false);
+    const short = shortened(fact);
+    expect(fitsBatch([short], { facts: 1, bytes: 16_384 })).toBe(true);
+    expect(factSchema.parse(short)).toEqual(short);
+    if (short.type === 'question') expect(answersOf(short)).not.toContain('allow');
+  });
+
+  test('all others are short: they stay as they are', () => {
+    const { notification } = factsAt('full');
+    expect(shortened(notification)).toBe(notification);
   });
 });
 

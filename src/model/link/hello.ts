@@ -34,8 +34,8 @@ export const helloSchema = z.looseObject({
 });
 export type Hello = z.output<typeof helloSchema>;
 
-/** No fact that matters is longer once it is cut; a hub that takes less is none. */
-const LEAST_BYTES = 16_384;
+/** What belongs to one change, once it is cut, is no more: a hub that takes less is none. */
+const LEAST = { facts: 10, bytes: 16_384 } as const;
 
 /** What the hub answers. */
 export const helloAnswerSchema = z.looseObject({
@@ -50,6 +50,8 @@ export const helloAnswerSchema = z.looseObject({
   level_at_most: z.enum(LEVELS).default('full'),
   resync: z.enum(RESYNCS).default('none'),
   /** Of one batch, where they are lower than those of the version. */
-  limits: z.looseObject({ facts: z.int().min(1).optional(), bytes: z.int().min(LEAST_BYTES).optional() }).default({}),
+  limits: z
+    .looseObject({ facts: z.int().min(LEAST.facts).optional(), bytes: z.int().min(LEAST.bytes).optional() })
+    .default({}),
 });
 export type HelloAnswer = z.output<typeof helloAnswerSchema>;
