@@ -9,8 +9,10 @@ import type { Forwarding } from './forward.ts';
 export interface KeptBatch {
   readonly id: string;
   readonly serial: number;
-  /** Where in the feed it ended; null: it was part of a resync, and says nothing of the feed. */
+  /** Where in the feed it ended; null: it was none of the feed. */
   readonly end: string | null;
+  /** A resync was under way: what a hub has that has this batch does not follow from its end. */
+  readonly inResync: boolean;
   /** The highest row of an event up to there. */
   readonly row: number;
   /** When it was sent, Unix ms. */
@@ -218,7 +220,7 @@ export function heard(chain: Chain, what: Heard, moment: Moment): Chain {
     case 'failed':
       return later(spent(chain, what.batch), what.why, moment);
     case 'reset':
-      return keeping(chain, { backlog: { stage: 'open', history: kept.row } });
+      return keeping(chain, { backlog: { stage: 'open', history: Math.min(kept.row, historyLeft(kept) ?? kept.row) } });
     case 'resync':
       return resync(chain, what.what, now);
   }
@@ -308,10 +310,12 @@ function resync(chain: Chain, what: Resync, now: number): Chain {
   if (what === 'all' && !(ago >= 0 && ago < RESYNC_ALL_EVERY))
     return keeping(chain, { backlog: everything(kept), resyncedAt: now });
   // What is under way is begun again, and goes on as far as it was to.
-  const { backlog } = kept;
-  const history = backlog === null ? null : backlog.stage === 'open' ? backlog.history : backlog.after;
-  return keeping(chain, { backlog: { stage: 'open', history } });
+  return keeping(chain, { backlog: { stage: 'open', history: historyLeft(kept) } });
 }
+
+/** The row after which history is still to be sent; null: none is. */
+const historyLeft = ({ backlog }: LinkState): number | null =>
+  backlog?.stage === 'history' ? backlog.after : (backlog?.history ?? null);
 
 function conflict(chain: Chain, known: KeptBatch | 'none' | 'unknown', moment: Moment): Chain {
   if (known === 'unknown') return { ...chain, phase: { at: 'forked', ...span(moment.now, LOOK_AGAIN.forked) } };
@@ -331,11 +335,11 @@ const fromTheJoin = (kept: LinkState): Partial<LinkState> => ({
 });
 
 /** The hub has this batch and none after it. */
-function from({ id, serial, end, row, at }: KeptBatch, kept: LinkState): Partial<LinkState> {
+function from({ id, serial, end, inResync, row, at }: KeptBatch, kept: LinkState): Partial<LinkState> {
   const last = { previous: id, acknowledged: serial, cursor: end ?? kept.cursor };
   // It is later than any that was acknowledged: only its answer was lost.
   if (serial > kept.acknowledged) return { ...last, row: Math.max(kept.row, row) };
   // The hub has lost what came after it. What was sent in a resync is in no feed.
-  const isWhole = end !== null && kept.backlog === null;
-  return { ...last, row, heardAt: Math.min(kept.heardAt, at), backlog: isWhole ? null : everything(kept) };
+  const backlog = inResync || kept.backlog !== null ? everything(kept) : null;
+  return { ...last, row, heardAt: Math.min(kept.heardAt, at), backlog };
 }

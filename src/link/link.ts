@@ -161,9 +161,10 @@ export class Link {
     { end, row, history }: Pick<KeptBatch, 'end' | 'row'> & Pick<SentBatch, 'history'>,
   ): Promise<boolean> {
     const { clock, memory, newId, post } = this.#deps;
-    const { epoch, previous, serial, row: before } = this.#chain.kept;
+    const { epoch, previous, serial, row: before, backlog } = this.#chain.kept;
     const at = clock.now();
-    const batch: KeptBatch = { id: this.#unused ?? newId(), serial, end, row: Math.max(before, row), at };
+    const id = this.#unused ?? newId();
+    const batch: KeptBatch = { id, serial, end, inResync: backlog !== null, row: Math.max(before, row), at };
     await memory.note(batch);
     const result = await post('/facts', { batch: batch.id, previous, epoch, sent_at: at, facts });
     await this.#heardOf(result, { batch, history }, at);

@@ -29,6 +29,7 @@ const FRESH: LinkState = newLink({ epoch: 'e1', cursor: '100', row: 10, forwardi
 const GOING: LinkState = { ...FRESH, serial: 5, previous: 'b4', acknowledged: 4, cursor: '140', row: 14 };
 const batch = (serial: number, more: Partial<KeptBatch> = {}): KeptBatch => ({
   ...{ id: `b${serial}`, serial, end: String(100 + 10 * serial), row: 10 + serial, at: NOON - HOUR },
+  inResync: false,
   ...more,
 });
 
@@ -185,7 +186,7 @@ describe('409: the hub has another last batch', () => {
     [
       'the answer to a batch of a resync was lost: that goes on',
       { ...GOING, serial: 6, backlog: { stage: 'history', after: 12, until: 14 } },
-      batch(5, { end: null, row: 0 }),
+      batch(5, { end: null, inResync: true, row: 0 }),
       { previous: 'b5', cursor: '140', row: 14, backlog: { stage: 'history', after: 12, until: 14 } },
     ],
     [
@@ -197,8 +198,14 @@ describe('409: the hub has another last batch', () => {
     [
       'back to a batch of a resync: which is of no feed, so all is sent again',
       GOING,
-      batch(2, { end: null }),
+      batch(2, { end: null, inResync: true }),
       { previous: 'b2', cursor: '140', backlog: { stage: 'open', history: 10 } },
+    ],
+    [
+      'back to a batch of the feed, sent before the history of a resync was: the same',
+      GOING,
+      batch(2, { inResync: true }),
+      { previous: 'b2', cursor: '120', backlog: { stage: 'open', history: 10 } },
     ],
     [
       'back while a resync is under way: it begins again',
@@ -283,8 +290,10 @@ describe('resync', () => {
   test('what is open alone has no history, and does not cut one short that is under way', () => {
     const open: Heard = { type: 'resync', what: 'open' };
     expect(hears(following(), [open, listed]).kept.backlog).toBeNull();
-    const within = hears(following(), [{ type: 'reset' }, listed, slice(5, 50), open]);
-    expect(within.kept.backlog).toEqual({ stage: 'open', history: 50 });
+    for (const again of [open, { type: 'reset' } as const]) {
+      const within = hears(following(), [{ type: 'reset' }, listed, slice(5, 50), again]);
+      expect(within.kept.backlog).toEqual({ stage: 'open', history: 50 });
+    }
     expect(hears(following(), [{ type: 'reset' }, open]).kept.backlog).toEqual({ stage: 'open', history: 14 });
   });
 

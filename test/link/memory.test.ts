@@ -14,6 +14,7 @@ const batch = (serial: number): KeptBatch => ({
   id: `batch-${serial}`,
   serial,
   end: String(serial),
+  inResync: false,
   row: serial,
   at: NOON,
 });

@@ -5,7 +5,7 @@ import type { HttpResult } from '../../src/lib/net/http.ts';
 import { NOON } from '../support/made.ts';
 
 const ID = '00000000-0000-7000-8000-000000000001';
-const BATCH = { id: ID, serial: 3, end: '7', row: 2, at: NOON };
+const BATCH = { id: ID, serial: 3, end: '7', inResync: false, row: 2, at: NOON };
 const SENT = { batch: BATCH, history: null };
 const HELLO = { machine: 'm1', v: 1, server_time: NOON };
 const TAKEN = { batch: ID, server_time: NOON, rejected: [{ index: 0, why: 'no' }] };
