@@ -48,6 +48,8 @@ const SAVE_PASSED = 3_600_000;
 interface Listing {
   /** The resync that it is of. */
   readonly of: LinkState['backlog'];
+  /** By what it was read. */
+  readonly by: Reading;
   readonly cursor: string;
   readonly row: number;
   readonly batches: readonly (readonly Fact[])[];
@@ -78,7 +80,7 @@ export class Link {
     return this.#apply(what);
   }
 
-  /** The settings say this now. It resolves before anything is sent by it. */
+  /** The settings say this now. Nothing is sent by what they said before once it has resolved. */
   async forward(match: Match): Promise<void> {
     const rule = { after: await this.#deps.store.lastEventRow(), at: this.#deps.clock.now(), match };
     const { kept } = this.#chain;
@@ -114,17 +116,14 @@ export class Link {
   }
 
   async #list(since: number): Promise<Turn> {
-    const { backlog, row } = this.#chain.kept;
-    if (this.#listing?.of !== backlog) this.#listing = await this.#read(since);
-    const { batches, ...from } = this.#listing;
-    const [next, ...others] = batches;
-    if (next === undefined) {
-      this.#listing = null;
-      await this.#apply({ type: 'listed', ...from });
-    } else {
-      const isTaken = await this.#send(next, { end: null, row, history: null });
-      this.#listing = isTaken ? { ...from, batches: others } : null; // what is open by then is read again
-    }
+    const { row } = this.#chain.kept;
+    const listing = this.#listing ?? (await this.#read(since));
+    this.#listing = null; // where it comes to nothing, what is open by then is read again
+    if (listing.of !== this.#chain.kept.backlog) return 'again';
+    const [next, ...others] = listing.batches;
+    if (next === undefined) await this.#apply({ type: 'listed', cursor: listing.cursor, row: listing.row });
+    else if (await this.#send(next, listing.by, { end: null, row, history: null }))
+      this.#listing = { ...listing, batches: others };
     return 'again';
   }
 
@@ -134,14 +133,16 @@ export class Link {
     const { cursor } = await store.changesSince(null, 0);
     const row = await store.lastEventRow();
     const { limits, kept } = this.#chain;
-    return { of: kept.backlog, cursor, row, batches: inBatches(await openFacts(since, this.#reading()), limits) };
+    const by = this.#reading();
+    return { of: kept.backlog, by, cursor, row, batches: inBatches(await openFacts(since, by), limits) };
   }
 
   async #follow({ cursor, history }: Step & { readonly do: 'follow' }): Promise<Turn> {
-    const changed = await changedSince(cursor, this.#reading(), this.#chain.limits);
+    const by = this.#reading();
+    const changed = await changedSince(cursor, by, this.#chain.limits);
     if (changed === 'reset') await this.#apply({ type: 'reset' });
     else if (changed.facts.length > 0)
-      await this.#send(changed.facts, { ...changed, end: changed.cursor, history: null });
+      await this.#send(changed.facts, by, { end: changed.cursor, row: changed.row, history: null });
     else if (changed.changes > 0) await this.#apply({ type: 'passed', cursor: changed.cursor, row: changed.row });
     else if (history === null) return { until: null, orChange: true };
     else if (this.#deps.clock.now() < history.from) return { until: history.from, orChange: true };
@@ -150,22 +151,26 @@ export class Link {
   }
 
   async #history(span: { readonly after: number; readonly until: number }): Promise<void> {
-    const { facts, after } = await historyFacts(span, this.#reading(), this.#chain.limits);
+    const by = this.#reading();
+    const { facts, after } = await historyFacts(span, by, this.#chain.limits);
     if (facts.length === 0) await this.#apply({ type: 'history-passed', after });
-    else await this.#send(facts, { end: null, row: this.#chain.kept.row, history: after });
+    else await this.#send(facts, by, { end: null, row: this.#chain.kept.row, history: after });
   }
 
-  /** Whether it was taken. It is noted before it is sent, so that it is known whatever becomes of the answer. */
+  /** Whether it was taken. It is noted before it is sent, so that it is known whatever becomes of the answer. `by`: by what it was read. */
   async #send(
     facts: readonly Fact[],
+    by: Reading,
     { end, row, history }: Pick<KeptBatch, 'end' | 'row'> & Pick<SentBatch, 'history'>,
   ): Promise<boolean> {
+    if (!this.#isCurrent(by)) return false;
     const { clock, memory, newId, post } = this.#deps;
     const { epoch, previous, serial, row: before, backlog } = this.#chain.kept;
     const at = clock.now();
     const id = this.#unused ?? newId();
     const batch: KeptBatch = { id, serial, end, inResync: backlog !== null, row: Math.max(before, row), at };
     await memory.note(batch);
+    if (!this.#isCurrent(by)) return false;
     const result = await post('/facts', { batch: batch.id, previous, epoch, sent_at: at, facts });
     await this.#heardOf(result, { batch, history }, at);
     const { kept } = this.#chain;
@@ -193,6 +198,12 @@ export class Link {
   async #save(): Promise<void> {
     this.#savedAt = this.#deps.clock.now();
     await this.#deps.memory.save(this.#chain.kept);
+  }
+
+  /** Whether no less is to leave by now than when this was read. */
+  #isCurrent({ forwarding, level }: Reading): boolean {
+    const now = this.#reading();
+    return forwarding === now.forwarding && level === now.level;
   }
 
   #reading(): Reading {

@@ -216,6 +216,54 @@ describe('on a good day', () => {
   });
 });
 
+describe('other settings while a resync is under way', () => {
+  test.each<[string, (world: World, link: Link) => Promise<void>]>([
+    ['a folder is excluded', (_world, link) => link.forward(matchSchema.parse({ cwd: '~/play/**' }))],
+    [
+      'the level is lower',
+      async (world) => {
+        world.level = 'title';
+      },
+    ],
+  ])('%s: what was read before does not leave any more', async (_name, change) => {
+    const world = await World.joined();
+    const link = await world.start();
+    world.hub.says = { limits: { facts: 10 } };
+    for (let i = 0; i < 30; i += 1) await world.happens();
+    await world.drain();
+    const { length } = world.hub.wire;
+    await link.hears({ type: 'resync', what: 'open' });
+    await link.turn();
+    expect(world.hub.wire.slice(length).join('\n')).toContain('/home/dev/work');
+    await change(world, link);
+    const after = world.hub.wire.length;
+    await world.drain();
+    expect(link.chain.kept.backlog).toBeNull();
+    expect(world.hub.wire.slice(after).join('\n')).not.toContain('/home/dev/work');
+  });
+
+  test('a command that comes while the last batch of what is open is under way is not lost', async () => {
+    const world = await World.joined();
+    const link = await world.start();
+    await world.happens();
+    await world.drain();
+    const { length } = world.hub.batches;
+    const { post } = ModelHub.prototype;
+    world.hub.post = (path, sent, now) => {
+      world.hub.post = post;
+      void link.hears({ type: 'resync', what: 'open' });
+      return post.call(world.hub, path, sent, now);
+    };
+    await link.hears({ type: 'resync', what: 'open' });
+    await world.drain();
+    const machines = world.hub.batches
+      .slice(length)
+      .flat()
+      .filter(({ type }) => type === 'machine');
+    expect(machines).toHaveLength(2);
+  });
+});
+
 describe('what goes wrong', () => {
   test('hub down for a day: the laptop goes on, facts coalesce, and only what is still open pages', async () => {
     const world = await World.joined();
