@@ -30,6 +30,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/agents/index',
   ],
   'src/delivery': ['src/model', 'src/lib', 'src/store'],
+  'src/link': ['src/model', 'src/lib', 'src/pipeline', 'src/redaction', 'src/store'],
   'src/http': ['src/runtime', 'src/model', 'src/lib', 'src/store'],
   'src/peer': ['src/runtime', 'src/model', 'src/lib'],
   'src/presence': ['src/runtime', 'src/model', 'src/lib'],

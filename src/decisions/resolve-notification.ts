@@ -1,5 +1,6 @@
 // Resolves a notification that is over for another reason than what its session reports: nothing of it goes out any more, and what was sent is changed.
 import { NOT_OVER, type Notification } from '../model/notification/notification.ts';
+import { seenWords } from '../model/notification/resolution.ts';
 import type { Verdict } from '../model/event/verdict.ts';
 import { notificationFacts, resolveNotification } from '../pipeline/index.ts';
 import type { DecidingDeps } from './deciding-deps.ts';
@@ -41,7 +42,7 @@ async function resolve(
 
 /** Its person saw what it is about; `evidence`: what shows that. One that is not open any more stays as it is. */
 export function resolveSeen(id: string, evidence: string, deps: DecidingDeps): Promise<void> {
-  const why = `seen: ${evidence}`;
+  const why = seenWords(evidence);
   const verdicts = [{ stage: 'presence', verdict: 'change', note: why }] as const;
   return resolve(id, ({ state }) => (state === 'open' ? { by: 'seen', why, verdicts } : null), deps);
 }

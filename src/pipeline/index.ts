@@ -151,7 +151,7 @@ export { type PlannedReminders, planReminders, REMIND, reminderOf } from '../dis
 export { DEDUPE_WINDOW_MS, fingerprintOf, mayBeReportedTwice } from './what-happened/correlate.ts';
 export { heldAgain } from './what-happened/hold-for-background.ts';
 export { mayEnd, resolveNotification } from './what-happened/resolve.ts';
-export { immediateSends, reach } from './who-hears/route.ts';
+export { immediateSends, reach, routeMatches } from './who-hears/route.ts';
 export { ownSignal } from './session/session-state.ts';
 export { memoryOf, placeWithWindow, rememberedEvents } from './session/session-memory.ts';
 export { type NotificationFacts, notificationFacts } from '../dispatch/notification-facts.ts';

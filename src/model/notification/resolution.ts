@@ -17,3 +17,12 @@ export function resolutionOf({ resolved, acknowledged }: Notification): MessageR
   if (acknowledged === null) return null;
   return { state: 'acknowledged', why: acknowledgedWords(acknowledged), at: acknowledged.at };
 }
+
+const SEEN = 'seen: ';
+
+/** Why one is over whose person saw what it is about; `evidence`: what shows that. */
+export const seenWords = (evidence: string): string => `${SEEN}${evidence}`;
+
+/** When that was, Unix ms; null: it is not over, or for another reason. */
+export const seenAt = ({ resolved }: Pick<Notification, 'resolved'>): number | null =>
+  resolved?.why.startsWith(SEEN) ? resolved.at : null;

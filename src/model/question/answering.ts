@@ -38,7 +38,8 @@ export const answerSchema = z.discriminatedUnion('type', [
 ]);
 export type Answer = z.output<typeof answerSchema>;
 
-const choiceSchema = z.object({
+/** One thing to choose, as it is kept. */
+export const choiceSchema = z.object({
   question: z.string(),
   options: z.array(z.string()),
   /** What the agent says of each option, in their order; null: nothing. None at all in what an earlier version has written. */

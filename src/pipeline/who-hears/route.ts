@@ -56,9 +56,8 @@ function requiresExplicitRoute(event: Event, match: Match): boolean {
   return !subagent || match.detail !== undefined || match.session !== undefined;
 }
 
-/** Whether a route matches an event. */
-export function routeMatches(route: Route, event: Event, home: string): boolean {
-  const match = route.match ?? {};
+/** Whether a route matches an event, or whatever else has a route's match. */
+export function routeMatches({ match = {} }: Pick<Route, 'match'>, event: Event, home: string): boolean {
   return requiresExplicitRoute(event, match) && matches(match, event, home);
 }
 
