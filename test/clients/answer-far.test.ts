@@ -11,7 +11,7 @@ import type { AnswerWorld } from './answer-world.ts';
 import { ASKED_CLIENTS } from './asked-clients.ts';
 import { claudeTool, copilotTool, opencodeTool } from './asked-tools.ts';
 import { ANSWERS } from './elsewhere-scenarios.ts';
-import { LIMIT, type Scene } from './elsewhere-scene.ts';
+import type { Scene } from './elsewhere-scene.ts';
 import { chat } from './elsewhere-ways.ts';
 import { obtain } from './obtain.ts';
 import type { WantedTool } from './model/protocol.ts';
@@ -21,6 +21,11 @@ import { askedCopilot } from './real/copilot.ts';
 import { opencode } from './real/opencode.ts';
 import { openTerminal } from './terminal.ts';
 import { startToolModel } from './tool-model.ts';
+
+/** After so many ms a line is typed again into a client that may lose it while it draws. */
+const READY = 20_000;
+/** For what a client does, ms. */
+const LIMIT = 240_000;
 
 const CLIENTS: readonly (readonly [client: ScenarioClient, choose: (text: string) => WantedTool | null])[] = [
   [claude, claudeTool],
@@ -73,7 +78,7 @@ it.each(CLIENTS)('$name there, answered from a chat here', async (client, choose
     belfry: (...args) => far.belfry(...args),
     startDaemon: () => far.daemon(),
     open: async () => terminal,
-    prompt: (at, text) => at.enter(text),
+    prompt: (at, text) => (client === claude ? at.enter(text) : at.enter(text, READY)),
     once: () => Promise.reject(new Error('nothing is run once there')),
     asked: (kind, before = []) =>
       until(

@@ -1,4 +1,5 @@
 // A TCP proxy whose connections can be cut, or stand still while both ends believe in them.
+import { Transform } from 'node:stream';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -10,6 +11,8 @@ export interface BreakingProxy {
   cut(): void;
   /** Nothing passes any more on what is connected, or only one way, and nobody is told; what is connected later passes. */
   freeze(way?: 'both' | 'there' | 'back'): void;
+  /** What is connected from now on takes so many ms longer for a round trip. */
+  slow(roundTrip: number): void;
   /** Refuses what comes, until it is called with false. */
   refuse(refuses: boolean): void;
 }
@@ -19,13 +22,18 @@ export async function startBreakingProxy(target: number): Promise<BreakingProxy>
   const pairs = new Set<readonly [Socket, Socket]>();
   let connections = 0;
   let refuses = false;
+  let roundTrip = 0;
   const server = createServer((client) => {
     if (refuses) return client.destroy();
     connections++;
     const upstream = connect(target, '127.0.0.1');
     const pair = [client, upstream] as const;
     pairs.add(pair);
-    client.pipe(upstream).pipe(client);
+    if (roundTrip === 0) client.pipe(upstream).pipe(client);
+    else {
+      client.pipe(late(roundTrip / 2)).pipe(upstream);
+      upstream.pipe(late(roundTrip / 2)).pipe(client);
+    }
     for (const socket of pair) {
       socket.on('error', () => undefined); // a close follows
       socket.on('close', () => {
@@ -52,8 +60,26 @@ export async function startBreakingProxy(target: number): Promise<BreakingProxy>
         if (way !== 'there') upstream.unpipe(client).pause();
       }
     },
+    slow: (given) => {
+      roundTrip = given;
+    },
     refuse: (given) => {
       refuses = given;
     },
   };
+}
+
+/** Passes each piece on after so many ms, in their order. */
+function late(ms: number): Transform {
+  const passing: Buffer[] = [];
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      passing.push(chunk);
+      setTimeout(() => this.push(passing.shift()), ms);
+      next();
+    },
+    flush(end) {
+      setTimeout(end, ms);
+    },
+  });
 }

@@ -25,6 +25,8 @@ export interface FarAsking {
   over(): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
   /** Whether it has. */
   readonly isOver: () => boolean;
+  /** When it did, ms of `performance.now()`. */
+  readonly endedAt: () => number | null;
   /** The client and its hooks, as an Esc at its terminal does; or the client alone. */
   kill(what: 'hooks' | 'client'): void;
 }
@@ -168,11 +170,19 @@ export async function farMachine({ shell = 'bash', profile = '', path = '' } = {
         child[name].on('data', (chunk: Buffer) => {
           said[name] += chunk.toString();
         });
+      let endedAt: number | null = null;
       let ended: { code: number | null; stdout: string; stderr: string } | null = null;
       child.on('close', (code) => {
         ended = { code, ...said };
+        endedAt = performance.now();
       });
-      return { pid, over: () => until(() => ended, 'the waiting hook to end'), isOver: () => ended !== null, kill };
+      return {
+        pid,
+        over: () => until(() => ended, 'the waiting hook to end'),
+        isOver: () => ended !== null,
+        endedAt: () => endedAt,
+        kill,
+      };
     },
     events: async (session) => {
       const { stdout } = await belfry(own, ['events', '--json', '--session', session, '--limit', '10000'], { env });

@@ -1,11 +1,11 @@
 // Machines elsewhere whose link is cut in every way while their agents report and ask: nothing is lost, comes twice or out of order, and
 // no answer reaches another hook than the one that was asked.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { Question } from '../../src/model/question/question.ts';
-import { questionsIn } from '../support/answering.ts';
+import { command, openQuestion, questionsIn } from '../support/answering.ts';
 import {
   clientPrograms,
   type FarAsking,
@@ -15,7 +15,10 @@ import {
   untilState,
 } from '../support/far-machine.ts';
 import { withoutBash } from '../support/far-shells.ts';
+import { seenOf } from '../../src/model/question/seen.ts';
 import type { RunningDaemon } from '../support/programs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { webhookTo } from '../support/thread.ts';
 import { until } from '../support/wait.ts';
 import { figures, seeded, short, size } from './size.ts';
 
@@ -151,6 +154,49 @@ class Lane {
     }
   }
 }
+
+const middle = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+const high = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+
+test.each([0, 80])('how long an event and an answer take at a round trip of %i ms', async (roundTrip) => {
+  const receiver = await startReceiver();
+  const far = await farMachine({ path: `${clientPrograms()}:${process.env['PATH'] ?? ''}` });
+  if (far === null) return console.log('sshd is needed (openssh-server)');
+  far.proxy.slow(roundTrip);
+  writeFileSync(join(far.own, 'config.toml'), webhookTo(receiver.url), { mode: 0o600 });
+  await far.daemon();
+  const added = await far.belfry('remote', 'add', 'box', '--yes', '--answer', '--agent', 'claude');
+  expect(added.code, added.stderr).toBe(0);
+  const [events, answers]: [number[], number[]] = [[], []];
+  for (let i = 0; i < size(200, 20); i++) {
+    const before = receiver.requests.length;
+    await far.hook('Notification', reports(`e${i}`, i));
+    const ended = Date.now();
+    const request = await until(() => receiver.requests[before], 'the event');
+    events.push(request.at - ended);
+  }
+  for (let i = 0; i < size(100, 10); i++) {
+    const hook = far.asks('PermissionRequest', asks(`a${i}`));
+    const question = await openQuestion(far.own, `a${i}`);
+    await sleep(50); // it has heard that it is to wait
+    const from = performance.now();
+    const said = await command(far.own, 'answer', {
+      id: question.id,
+      seen: seenOf(question),
+      answer: { type: 'deny', message: null },
+    });
+    expect(said?.error).toBeUndefined();
+    await hook.over();
+    answers.push((hook.endedAt() ?? Number.NaN) - from);
+  }
+  figures(`remotes at ${roundTrip} ms`, {
+    'hook to receiver p50, ms': middle(events),
+    p95: high(events),
+    'answer to its hook p50, ms': middle(answers),
+    'p95 ': high(answers),
+  });
+});
 
 test.each(short ? LANES.filter(({ shell }) => shell !== 'dash') : LANES)(
   `a relay in $shell: ${CUTS} cuts over ${SESSIONS.length * EACH} events, answers under way`,
