@@ -1,9 +1,11 @@
 // Who shares the session of a command whose shell has left: an agent among them runs it, and a program that exits while it is read does not.
 import { spawn } from 'node:child_process';
+import { readlinkSync, realpathSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { agentBehind } from '../../src/peer/agent-behind.ts';
 import { isAlive } from '../../src/runtime/process-table.ts';
+import { until } from '../support/wait.ts';
 
 /** Called before a file is read. */
 let before: (path: string) => void = () => undefined;
@@ -29,6 +31,8 @@ async function session(): Promise<{ readonly waits: number; readonly node: numbe
   const line = `sleep 600 >/dev/null 2>&1 & echo $!; ${idle} >/dev/null 2>&1 & echo $!`;
   const leader = spawn('/bin/sh', ['-c', line], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   const [waits = 0, node = 0] = (await text(leader.stdout)).trim().split('\n').map(Number);
+  // Until then it is a copy of the shell.
+  await until(() => readlinkSync(`/proc/${node}/exe`) === realpathSync(process.execPath), 'the node');
   onTestFinished(() => {
     for (const pid of [waits, node])
       try {

@@ -13,7 +13,9 @@ import { until } from '../support/wait.ts';
 
 /** An ssh that stays, and its SSH_CONNECTION there. `env`: of its terminal. */
 async function session({ client }: SshServer, options: readonly string[] = [], { env = {}, terminal = true } = {}) {
-  const words = ['ssh', ...options, ...client, 'echo "is $SSH_CONNECTION."; exec sleep 600'].map(quotedWord).join(' ');
+  const words = ['ssh', ...options, ...client, 'echo "is $SSH_CONNECTION."; exec cat >/dev/null']
+    .map(quotedWord)
+    .join(' ');
   const [program, ...args] = terminal
     ? ['script', '-qfec', `exec ${words}`, '/dev/null']
     : ['sh', '-c', `exec ${words}`];
