@@ -1,4 +1,5 @@
 // Facts of rows. Each names the fields that leave, so that what a row has besides (process, transcript, memory, nonce) stays.
+import { internalEvent } from '../model/event/internal-event.ts';
 import * as z from 'zod';
 import { cutGraphemes } from '../lib/text/text.ts';
 import type { Event } from '../model/event/event.ts';
@@ -72,22 +73,7 @@ export function eventFact(whole: Event, making: Making): EventFact {
 }
 
 /** What is cut like an event and is none. */
-const NO_EVENT = {
-  id: '',
-  kind: 'agent.other',
-  place: null,
-  hookEvent: null,
-  project: null,
-  branch: null,
-  message: null,
-  reason: null,
-  abnormal: false,
-  detail: null,
-  urgency: 'normal',
-  at: 0,
-  presetText: null,
-  attributes: {},
-} as const;
+const NO_EVENT = internalEvent({ id: '', kind: 'agent.other', at: 0, presetText: null });
 
 /** A session as it is now. */
 export function sessionFact(record: SessionRecord, making: Making): SessionFact {

@@ -23,3 +23,7 @@ export function parseJson<T>(text: string): T | undefined {
     return undefined; // the next start sets such a database aside; until then its other rows are there
   }
 }
+
+/** The column of a receipt. */
+export const receiptOf = (receipt: unknown): string | null =>
+  receipt === null || receipt === undefined ? null : JSON.stringify(receipt);

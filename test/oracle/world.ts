@@ -1,5 +1,6 @@
 // The whole daemon on a clock that stands still: settings, inputs and times go in; what each channel and each waiting hook was given comes out.
 // Nothing here knows how it decides, so what it records outlives the parts that decide.
+import { NO_FILES } from '../support/no-files.ts';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadInitial } from '../../src/config/live/initial-load.ts';
@@ -151,15 +152,7 @@ export async function world(settings: string, start: number, around: Surrounding
       const served = await servedChannels(...given);
       return new Map([...served].map(([name, configured]) => [name, recording(configured)]));
     },
-    files: {
-      realPath: async () => null,
-      entry: async () => null,
-      target: async () => null,
-      start: async () => null,
-      end: async () => null,
-      names: async () => null,
-      stop: () => undefined,
-    },
+    files: NO_FILES,
     inspector: {
       findClient: async ({ ancestors }: Origin) => ancestors?.[0] ?? null,
       findExited: async <T extends { readonly pid: number }>(all: readonly T[]) =>

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { agentByName, agents } from '../../src/agents/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { type LookThere, withFarFiles } from '../../src/daemon/shared/far-files.ts';
-import type { Files } from '../../src/files/index.ts';
 import { LONGEST_LOOK } from '../../src/sources/remote/protocol.ts';
 import { createEventProcessor, type EventProcessor } from '../../src/daemon/processing/event-processor.ts';
 import { createProcessInspector, type ProcessInspector } from '../../src/daemon/sessions/process-inspector.ts';
@@ -21,6 +20,7 @@ import type { Store } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type VirtualClock, virtualClock } from './clock.ts';
 import { realFiles } from './files.ts';
+import { NO_FILES } from './no-files.ts';
 import { temporaryFolder } from './home.ts';
 import type { Origin } from '../../src/ipc/envelope.ts';
 import type { Arrival, InputStep, Sequence, Step } from './sequence.ts';
@@ -61,7 +61,7 @@ export async function play(sequence: Sequence, remote?: string): Promise<readonl
   const logged: string[] = [];
   const exited = new Set<string>();
   const inspector = inspectorOf(sequence, exited);
-  const files = remote === undefined ? realFiles() : withFarFiles(noFiles, lookThere(home, clock), clock);
+  const files = remote === undefined ? realFiles() : withFarFiles(NO_FILES, lookThere(home, clock), clock);
   const own = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('/home/dev', home)) as T;
 
   async function start(): Promise<Running> {
@@ -219,17 +219,6 @@ export async function play(sequence: Sequence, remote?: string): Promise<readonl
     await running.store.close();
   }
 }
-
-/** Nothing of this machine is looked at. */
-const noFiles: Files = {
-  realPath: async () => null,
-  entry: async () => null,
-  target: async () => null,
-  start: async () => null,
-  end: async () => null,
-  names: async () => null,
-  stop: () => undefined,
-};
 
 /** As look-far.sh does it for the relay. */
 function lookThere(home: string, { now }: Pick<VirtualClock, 'now'>): LookThere {

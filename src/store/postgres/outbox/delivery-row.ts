@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Delivery, DeliveryState, Only, Operation, Reason, Unless } from '../../../model/delivery/delivery.ts';
 import type { NotificationContent } from '../../../model/notification/notification.ts';
-import { decode, encode } from '../../encoding.ts';
+import { decode, encode, receiptOf } from '../../encoding.ts';
 
 export interface DeliveryRow {
   readonly id: string;
@@ -77,10 +77,6 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     lastError: orNull(row.last_error),
   };
 }
-
-/** The column of a receipt. */
-export const receiptOf = (receipt: unknown): string | null =>
-  receipt === null || receipt === undefined ? null : JSON.stringify(receipt);
 
 /** The text of a content, and what it is found by. */
 export function contentOf(content: NotificationContent): { readonly hash: string; readonly body: string } {

@@ -1,6 +1,6 @@
 // How leases end: with what came of an attempt, put off, or given back.
 import { ATTEMPTS_KEPT } from '../../contract.ts';
-import { encode } from '../../encoding.ts';
+import { encode, receiptOf } from '../../encoding.ts';
 import type { Settled, Settlement } from '../../records.ts';
 import type { Outbox } from '../../roles/outbox.ts';
 import { noted } from '../changes.ts';
@@ -8,7 +8,6 @@ import { given, setting } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { setTimers, timerRow } from '../timers.ts';
 import { lockedIds, lockRows, markHeads, only, UNFINISHED } from './lines.ts';
-import { receiptOf } from './delivery-row.ts';
 
 const COLUMNS = `id text, token text, number int, attempt text, state text, due bigint, updated_at bigint, last_reason text, last_error text,
   failures int, deferrals int, unknowns int, receipt text`;

@@ -10,9 +10,9 @@ import {
 } from '../../contract.ts';
 import { changeState } from './set-delivery-state.ts';
 import { NEW_TOKEN, type WriteContext } from '../engine/context.ts';
-import { COLUMNS, deliveryOf, type DeliveryRow, lastOf, receiptOf } from './delivery-row.ts';
+import { COLUMNS, deliveryOf, type DeliveryRow, lastOf } from './delivery-row.ts';
 import type { Database, Value } from '../engine/database.ts';
-import { encode, parseJson } from '../../encoding.ts';
+import { encode, parseJson, receiptOf } from '../../encoding.ts';
 import { notificationOf } from '../notifications.ts';
 import { enterLines, isUnfinished, type Line, markHead, UNFINISHED } from './partitions.ts';
 import { heldByUndecided, type Waiting } from './undecided.ts';

@@ -39,10 +39,6 @@ export const COLUMNS =
 export const lastOf = (reason: string | null, error: string | null): string | null =>
   reason === null && error === null ? null : JSON.stringify({ reason, error });
 
-/** The column of a receipt. */
-export const receiptOf = (receipt: unknown): string | null =>
-  receipt === null || receipt === undefined ? null : JSON.stringify(receipt);
-
 /** Throws when the stored JSON is damaged. */
 export function deliveryOf(row: DeliveryRow): Delivery {
   const last = row.last === null ? null : (JSON.parse(row.last) as { reason: Reason | null; error: string | null });

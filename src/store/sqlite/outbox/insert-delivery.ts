@@ -2,9 +2,9 @@
 import type { Delivery, Rewrite } from '../../../model/delivery/delivery.ts';
 import { changeState } from './set-delivery-state.ts';
 import type { WriteContext } from '../engine/context.ts';
-import { lastOf, receiptOf } from './delivery-row.ts';
+import { lastOf } from './delivery-row.ts';
 import type { Database } from '../engine/database.ts';
-import { decode, encode } from '../../encoding.ts';
+import { decode, encode, receiptOf } from '../../encoding.ts';
 import { IN_LINE, UNFINISHED } from './partitions.ts';
 
 const INSERT = `INSERT INTO deliveries
